@@ -103,7 +103,7 @@ export const EXTRA_NAMES = [
   'imports',
 ] as const;
 
-/** Checked by the room that it belongs to. */
+/** Checked by the folder that it belongs to. */
 const ELSEWHERE = anything();
 
 const HOOKS_SCHEMA = options<ToolsHooks>({ onUsage: optional(func()) });

@@ -155,7 +155,7 @@ export class ApiKeyGuard implements CanActivate {
 
 /**
  * Counts the request against the caller's limits and says in the headers what is left (`RateLimit`, `RateLimit-Policy` as in
- * draft-ietf-httpapi-ratelimit-headers-11, one item a limit). Callers are told apart by their key, or by address where the host has a
+ * draft-ietf-httpapi-ratelimit-headers-11, one item a limit). Callers are counted by their key, or by address where the host has a
  * guard of its own.
  *
  * @throws RateLimitedError, BudgetUsedUpError (429)

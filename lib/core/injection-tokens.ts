@@ -3,7 +3,7 @@ const token = (name: string): symbol => Symbol.for(`nestjs-tools:${name}`);
 
 /** The options as the host gave them. */
 export const TOOLS_OPTIONS = token('options');
-/** The options with every default filled in. Each room declares the part that it needs. */
+/** The options with every default filled in. Each folder declares the part that it needs. */
 export const RESOLVED_OPTIONS = token('resolved-options');
 /** The `ApiKeyStore` in use. */
 export const API_KEY_STORE = token('api-key-store');

@@ -3,7 +3,7 @@ const MAX_DEPTH = 512;
 
 /**
  * `JSON.parse` for text from outside: bodies of upstreams, stored values. Text that is nested too deeply is refused before it is parsed.
- * Five million opening brackets would hold the event loop for half a second; five million characters of ordinary JSON take 30 ms.
+ * Parsing millions of opening brackets would hold the event loop for long.
  *
  * @throws SyntaxError when the text is no JSON, or nested deeper than 512 levels
  */

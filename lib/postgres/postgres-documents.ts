@@ -529,7 +529,7 @@ interface Spelt extends CountedWord {
   spellings: readonly string[];
 }
 
-/** Other ways to write a word that stands in no page: with one letter changed, or as two words. */
+/** Other ways to write a word that no page has: with one letter changed, or as two words. */
 function respelt(word: string): string[] {
   return [...(isCorrectable(word) ? editsOf(word) : []), ...dividedIn(word)];
 }

@@ -163,7 +163,7 @@ export async function similarWords(
 /**
  * The pages that are worth ranking: those that have all words, then those with the rarest ones, best first by the words that they have.
  *
- * @param words of the query that stand in some page
+ * @param words of the query that some page has
  * @param collection number of all pages
  */
 export async function findCandidates(

@@ -10,7 +10,7 @@ const GRACE_MS = 100;
 
 /**
  * Reads the main text of the best pages that came without passages, and fills in titles and dates that are missing. A
- * reader that fails or takes too long costs nothing but its time: the provider's snippets stand in.
+ * reader that fails or takes too long costs nothing but its time: the provider's snippets are used.
  *
  * @param wanted pages to get; twice as many addresses are offered, since some will fail
  * @param limitMs time for all of them

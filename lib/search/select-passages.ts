@@ -36,7 +36,7 @@ export interface RankedPage {
 }
 
 /**
- * Reads the texts of the hits and chooses their passages, keeping the order of the hits. Gives way to other work by `pause`.
+ * Reads the texts of the hits and chooses their passages, keeping the order of the hits. Yields to other work by `pause`.
  *
  * @param read blocks of the pages that were read
  * @param rules which passages of each page. Default: two
@@ -113,8 +113,8 @@ export function answerPassages(pages: readonly RankedPage[], count: number): Ans
     .flatMap((page, rank) => (page.passages[1] ? [{ page, passage: page.passages[1], rank }] : []))
     .filter(({ passage }) => passage.match > 0)
     .sort((a, b) => b.passage.match - a.passage.match || a.rank - b.rank);
-  const room = Math.max(0, count - Math.min(first.length, Math.ceil(count * 0.75)));
-  const chosen = [...first.slice(0, count - Math.min(room, second.length)), ...second.slice(0, room)];
+  const seconds = Math.max(0, count - Math.min(first.length, Math.ceil(count * 0.75)));
+  const chosen = [...first.slice(0, count - Math.min(seconds, second.length)), ...second.slice(0, seconds)];
   return chosen.slice(0, count).map(({ page, passage }) => ({
     text: passage.text,
     blocks: passage.blocks,

@@ -23,7 +23,7 @@ const OPENERS = '"\'“”„‚‘«»‹›([{¿¡—–-*_「『（【《〈'
 /** Continues a sentence although a full stop and a blank come before it. */
 const CONTINUERS = ',;:)]}»';
 
-/** How far is looked for the next word behind an end mark, and for the word before it, in characters. */
+/** Characters that are searched for the next word after an end mark, and for the word before it. */
 const LOOK_AHEAD = 24;
 const LOOK_BEHIND = 16;
 /** Thai separates sentences and phrases by blanks alone; a blank this many characters after the last border is taken for one. */

@@ -58,7 +58,7 @@ import { cachedFields, wireOf } from './wire.js';
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
-/** Longest stretch of ranking without giving way to other requests, ms. */
+/** Longest stretch of ranking without yielding to other requests, ms. */
 const RANKING_SLICE_MS = 12;
 /** Warnings about failures that may be over at the next request: a result with one of them is not cached. */
 const PASSING_WARNINGS: ReadonlySet<string> = new Set([

@@ -152,7 +152,7 @@ class Flight<T> {
   }
 
   /**
-   * Every waiter asks for a slot in its own place of the queue, and the first slot counts: a caller with room must not wait because
+   * Every waiter asks for a slot in its own place of the queue, and the first slot counts: a caller with a free slot must not wait because
    * another caller, who asked for the same a moment earlier, has used up its share.
    *
    * @throws the last refusal, when every waiter was refused

@@ -25,7 +25,7 @@ const PUNCTUATED = 1 / 70;
 const SENTENCE_ENDS = /[.!?…。！？](?=[\s\p{Pe}\p{Pf}"'’”]|$)/gu;
 /** Passages that are ranked anew by the words in each, or by the reranker. */
 const LOOKED_INTO = 30;
-/** Longest stretch of ranking without giving way to other requests, ms. */
+/** Longest stretch of ranking without yielding to other requests, ms. */
 const SLICE_MS = 12;
 
 /** The moment of a quotation. */
@@ -124,7 +124,7 @@ export function saidAt({ segments }: Content, startMs: number): Moment {
   return { startMs: segments[from]!.startMs, endMs: segments[to - 1]!.endMs, quote };
 }
 
-/** Passages are told apart by an address of no host, which nobody sees. */
+/** Each passage has an address of its own, on a host that does not exist. Nobody sees it. */
 const addressOf = (i: number): string => `https://passage.invalid/${i}`;
 const indexOf = (address: string): number => Number(address.slice(address.lastIndexOf('/') + 1));
 

@@ -17,7 +17,7 @@ export interface Block {
   headings: readonly string[];
   /** Of a heading: 1 to 6, or 7 for a line of emphasis that serves as one. */
   level?: number;
-  /** Of an item: its number as written (`2.`), or `•`, and how many lists its own list stands in. */
+  /** Of an item: its number as written (`2.`), or `•`, and how many lists are around its own list. */
   marker?: string;
   depth?: number;
   /** Of an item, row or piece of code: the text directly before its list, table or code, in the same section; of an inner item, the outer one. */
@@ -36,7 +36,7 @@ export interface Block {
 
 /** Level of a heading that is only a line of emphasis: below all others. */
 const EMPHASIS_LEVEL = 7;
-/** Lists in each other that are shown as such. */
+/** Nested lists that are shown as such. */
 const MAX_DEPTH = 20;
 /** Longest line of emphasis alone that is taken for a heading, characters. */
 export const MAX_HEADING = 120;
@@ -166,7 +166,7 @@ export interface BlockText {
 }
 
 /**
- * Blocks as Markdown: lists and tables as such, code in fences, links and images as the blocks have them. Gives way to other work by `pause`.
+ * Blocks as Markdown: lists and tables as such, code in fences, links and images as the blocks have them. Yields to other work by `pause`.
  *
  * @param inline how a text without Markdown of its own is written. Default: as it is, which people and language models read best
  */

@@ -28,9 +28,9 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   try {
     const stream = await inflated(response, encoding, maxBytes);
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      const room = maxBytes - size;
-      if (chunk.length > room) {
-        chunks.push(chunk.subarray(0, room));
+      const left = maxBytes - size;
+      if (chunk.length > left) {
+        chunks.push(chunk.subarray(0, left));
         return { bytes: Buffer.concat(chunks), cut: true };
       }
       chunks.push(chunk);

@@ -45,7 +45,7 @@ export function readMarkdown(
 }
 
 /**
- * {@link readMarkdown} of a text of any length. Gives way to other work by `pause`.
+ * {@link readMarkdown} of a text of any length. Yields to other work by `pause`.
  *
  * @param options.most reading stops after about this many blocks. Default: no bound
  */

@@ -57,7 +57,7 @@ export interface ReadPages {
 /** Reads pages of search results. */
 export interface PageReader {
   /**
-   * Reads the first pages of `urls`, best first; each one that fails or is late makes room for the next, as long as there is time.
+   * Reads the first pages of `urls`, best first; each one that fails or is late lets the next one begin, as long as there is time.
    * A page that fails never throws. When the context's time is up, the pages under way are cancelled.
    *
    * @param wanted pages that are read at once, and at most returned

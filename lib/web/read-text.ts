@@ -22,7 +22,7 @@ const htmlReader = lazy(async () => ({
 
 /**
  * The blocks of a text of any length that may be Markdown, plain text or HTML, as documents and the passages of search services are. HTML
- * goes the way of a page that was fetched; of a whole page its main text counts. Gives way to other work by `pause`.
+ * goes the way of a page that was fetched; of a whole page its main text counts. Yields to other work by `pause`.
  *
  * @param most reading stops after about this many blocks. Default: no bound
  */

@@ -54,7 +54,10 @@ export function findSpeakers(lines: readonly TimedText[]): Speakers {
 /** Whether a label can only be the mark of a speaker: `P1`, `JOHN`, not `Note`. */
 const isCode = (name: string): boolean => name === name.toUpperCase() && /\p{L}/u.test(name);
 
-/** Fewest and most lines of a song, the most characters of one, and the shares of lines that come back, end a sentence, or stand between notes. */
+/**
+ * Thresholds of lyrics. `lines`, `mostLines`: fewest and most lines; `longest`: characters of a line. Shares of lines: `repeated` come back, `ends` end
+ * a sentence, `notes` have a note sign.
+ */
 const VERSE = { lines: 8, mostLines: 400, longest: 200, repeated: 0.25, ends: 0.3, notes: 0.3 };
 
 /** Whether the lines are those of a song or a poem: they come back word for word, and do not form sentences. */

@@ -79,7 +79,7 @@ export class DocumentIndex {
   ) {}
 
   /**
-   * @param pause gives way to other work when its slice is used up
+   * @param pause yields to other work when its slice is used up
    * @param collection that the documents were chosen from. Default: they are all there is
    */
   static async build(

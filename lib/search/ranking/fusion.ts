@@ -38,9 +38,8 @@ const LEAST_OF_NEAREST = 0.5;
  * below 0. Vectors count where the words of the query explain less than half of it. A page that has the words of the query therefore stays
  * first, and a query that shares no word with any page is answered by vectors alone.
  *
- * With three encoders, reciprocal rank fusion lost 4 to 28 of 167 everyday questions that words alone get right, and fitted convex
- * combinations (Bruch, Gai and Ingber 2023, arXiv:2210.11934) lost 1 to 7. This rule has no weight to fit and lost 0 or 1
- * (docs/benchmarks.md).
+ * Reciprocal rank fusion and fitted convex combinations (Bruch, Gai and Ingber 2023, arXiv:2210.11934) lost more of the questions that words
+ * alone get right. This rule has no weight to fit (docs/benchmarks.md).
  *
  * @param words best first
  * @param near best first

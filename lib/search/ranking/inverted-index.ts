@@ -24,7 +24,7 @@ export class IndexBuilder {
   private starts = new Uint32Array(1 << 10);
   private lengths = new Float32Array(1 << 10);
   private units = 0;
-  /** Where the term of an identifier stands in the unit being added; valid from `starts[units]` on. */
+  /** The place of an identifier's term in the unit being added; valid from `starts[units]` on. */
   private places = new Uint32Array(1 << 12);
 
   /**
@@ -139,7 +139,7 @@ export interface InvertedIndex {
   readonly ids: ReadonlyMap<string, number>;
   /** Weighted number of words of each unit. */
   readonly lengths: Float32Array;
-  /** Term `t` stands in the units `postingUnits[offsets[t] .. offsets[t + 1])`, ascending. */
+  /** Term `t` is in the units `postingUnits[offsets[t] .. offsets[t + 1])`, ascending. */
   readonly offsets: Uint32Array;
   readonly postingUnits: Uint32Array;
   readonly postingCounts: Uint8Array;

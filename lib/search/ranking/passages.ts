@@ -44,7 +44,7 @@ export interface PassageRules {
  * The passages of a page that match best, best first. A page of a normal length is one passage, unless `bySection` is set.
  *
  * @param pieces of the page, in order
- * @param pause gives way to other work
+ * @param pause yields to other work
  */
 export async function bestPassages(
   pieces: readonly MatchedPiece[],
@@ -182,13 +182,13 @@ export function contentOf({ pieces, blocks, text }: Passage, title: string): str
   while (from > 0 && !pieces[from]!.piece.first && lengthOf(from - 1, best) <= LEAD) from--;
   const contextLength = (at: number): number =>
     contextOf(pieces[at]!.piece).reduce((sum, b) => sum + b.text.length + 2, 0);
-  const room = CONTENT_MAX - contextLength(from);
+  const most = CONTENT_MAX - contextLength(from);
   let to = best + 1;
-  while (to < pieces.length && lengthOf(from, to + 1) <= room) {
+  while (to < pieces.length && lengthOf(from, to + 1) <= most) {
     if (pieces[to]!.piece.block.kind === 'heading' && lengthOf(from, to) >= CONTENT_MIN) break;
     to++;
   }
-  while (from > 0 && to === pieces.length && lengthOf(from - 1, to) <= room) from--;
+  while (from > 0 && to === pieces.length && lengthOf(from - 1, to) <= most) from--;
   const shown = onOneLine(blocksOf(pieces.slice(from, to).map(({ piece }) => piece)), title);
   return clipped(shown || text.replaceAll('\n', ' '));
 }

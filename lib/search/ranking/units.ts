@@ -22,7 +22,7 @@ const MAX_SENTENCE = 1200;
 
 /** A part of a document that is ranked by itself. */
 export interface Unit {
-  /** Where it stands in the document's text, `[start, end)`. */
+  /** Its place in the document's text, `[start, end)`. */
   start: number;
   end: number;
   /** What of its surroundings belongs to it, as Markdown: the headings above it, the header of a table that it begins in. May be empty. */
@@ -33,7 +33,7 @@ export interface Unit {
   body: string;
 }
 
-/** Where the units of some documents stand in their texts. Units are counted from 0 over all documents. */
+/** The places of the units of some documents in their texts. Units are counted from 0 over all documents. */
 export class UnitTable {
   /** Of each unit the number of its document. */
   readonly documents: number[] = [];
@@ -73,7 +73,7 @@ function withContext(context: string, text: string): string {
 }
 
 /**
- * The units of a text, at least one. Each step is short: a caller may give way to other work between two units.
+ * The units of a text, at least one. Each step is short: a caller may yield to other work between two units.
  *
  * @param blocks the blocks of the text
  * @param size default: that of units that are ranked by their words

@@ -24,7 +24,7 @@ const VERSION_LOOKED_AT = 4000;
 const COPY = 0.8;
 /**
  * Share of the words of the shorter text from which on two pages are versions of each other: where their titles are the same but for years and
- * what stands in parentheses ("(until May)"), and where one title has all words of the other.
+ * what is in parentheses ("(until May)"), and where one title has all words of the other.
  */
 const SAME_TITLE = 0.25;
 const TITLE_WITHIN = 0.4;
@@ -104,7 +104,7 @@ function isComparable(old: ComparedPage, current: ComparedPage, places: number):
 
 /** Words as stems, without function words. */
 interface PageWords {
-  /** The title without what stands in parentheses, and without years. */
+  /** The title without what is in parentheses, and without years. */
   name: string;
   title: ReadonlySet<string>;
   text: ReadonlySet<string>;

@@ -5,7 +5,7 @@ import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/opti
 /** What a host may set for an embedding model. Everything has a default. */
 export interface EmbeddingOptions extends RequestModelOptions {
   /**
-   * Passed to the provider with a query, in place of `providerOptions`. For models that tell queries and documents apart, e.g.
+   * Passed to the provider with a query, in place of `providerOptions`. For models that treat queries and documents differently, e.g.
    * `{ cohere: { inputType: 'search_query' } }`. Default: `providerOptions`.
    */
   queryProviderOptions?: Record<string, Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { TopList, type Scored } from '../ranking/bm25.js';
 
-/** Rows that are compared without giving way to other work: with 3,072 numbers each about 1 ms. */
+/** Rows that are compared without yielding to other work: with 3,072 numbers each about 1 ms. */
 const ROWS_AT_ONCE = 256;
 
 /** The nearest rows to a vector, and how near all of them are. */
@@ -38,7 +38,7 @@ export class VectorIndex {
    * The `count` rows with the highest cosine, equal ones in order of the rows. Rows that were not set are not found.
    *
    * @param vector of length 1 and of this index's size
-   * @param pause gives way to other work
+   * @param pause yields to other work
    * @param accepts rows that may be found; asked only about rows that would get into the list. Default: all
    */
   async nearest(

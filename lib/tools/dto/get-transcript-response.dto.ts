@@ -32,7 +32,7 @@ class TranscriptSegmentDto {
   text!: string;
 
   @ApiPropertyOptional({
-    description: 'Who speaks, where the words were recognised by a model that tells voices apart.',
+    description: 'Who speaks, where the words were recognised by a model that distinguishes voices.',
     example: 'A',
   })
   speaker?: string;

@@ -129,7 +129,7 @@ export class SummaryDataDto extends ResultDto {
     minimum: 0,
     maximum: 1,
     description:
-      'With a model: share of the checked statements whose quotations, numbers and names stand in the transcript, 0..1.',
+      'With a model: share of the checked statements whose quotations, numbers and names are in the transcript, 0..1.',
     example: 1,
   })
   grounding?: number;

@@ -12,7 +12,7 @@ const SLICE = 32_768;
  * A text of any length with its lines, each as {@link oneLine}; runs of empty lines become one. A line of more than 32 Ki characters may be
  * broken at a blank.
  *
- * @param pause called every 32 Ki characters; may give way to other work
+ * @param pause called every 32 Ki characters; may yield to other work
  */
 export async function cleanLongText(text: string, pause: () => Promise<void> | undefined): Promise<string> {
   const lines: string[] = [];

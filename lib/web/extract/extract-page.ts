@@ -47,7 +47,7 @@ type Pause = () => Promise<void> | undefined;
  * The main text of a page with its title, date and language: HTML, Markdown, plain text, JSON or a feed. What a reader does not see is
  * left out: hidden elements, comments, scripts, templates and invisible characters.
  *
- * Gives way to other work every 12 ms. Time is linear in the page, which @mozilla/readability on linkedom is not on hostile pages
+ * Yields to other work every 12 ms. Time is linear in the page, which @mozilla/readability on linkedom is not on hostile pages
  * (`node bench/extract.mjs` measures both).
  */
 export async function extractPage(

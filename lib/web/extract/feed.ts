@@ -38,7 +38,7 @@ export function isFeed(xml: string): boolean {
   );
 }
 
-/** Reads a feed: its title, and each entry as a section with its link, date and text. Linear; gives way to other work by `pause`. */
+/** Reads a feed: its title, and each entry as a section with its link, date and text. Linear; Yields to other work by `pause`. */
 export async function readFeed(
   xml: string,
   base: URL | undefined,

@@ -18,7 +18,7 @@ const WHOLE_PAGE = 0.6;
 type Pause = () => Promise<void> | undefined;
 
 /**
- * The blocks of the texts of a page. Gives way to other work by `pause`.
+ * The blocks of the texts of a page. Yields to other work by `pause`.
  * @param options.list where they are written. Default: a list of their own
  * @param options.textFiles a page that is one preformatted text is read as a text file, and not as code. Default true
  */
@@ -219,7 +219,7 @@ class BlockWriter {
   }
 }
 
-/** The innermost cell around a place that holds data. Its outcome is noted, since tables may stand in each other without end. */
+/** The innermost cell around a place that holds data. Its outcome is noted, since tables may be nested without end. */
 function dataCell(cell: Cell | undefined): Cell | undefined {
   const asked: Cell[] = [];
   let at = cell;

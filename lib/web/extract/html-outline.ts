@@ -39,13 +39,13 @@ export interface Container extends ReturnType<typeof unscored> {
   end: number;
   /** Class, id and role, lower-case, cut. */
   hint: string;
-  /** What its text stands in. */
+  /** What is around its text. */
   place: Place;
   /** Part of a request for consent to cookies. */
   isConsent: boolean;
 }
 
-/** What the choice of the main text adds. Made with the container, which gives way to other work; a second list would not. */
+/** What the choice of the main text adds. Made with the container, which yields to other work; a second list would not. */
 const unscored = () => ({
   /** Surrounds the main text, or is inside of what does. */
   isAround: false,
@@ -131,7 +131,7 @@ interface OpenElement {
  * One pass over a page of any size and shape, in time linear in its length. Uses htmlparser2's tokenizer, because its parser searches the
  * stack of open elements at each tag. Here each name keeps the places where it is open; nothing recurses.
  *
- * @param pause called every 32 Ki characters; may give way to other work
+ * @param pause called every 32 Ki characters; may yield to other work
  */
 export async function outlineHtml(
   html: string,

@@ -1,6 +1,6 @@
 /** A table. Whether it holds data or lays out a page is known when all of it was read. */
 interface Table {
-  /** The cell of another table that it stands in. */
+  /** The cell of another table around it. */
   outer: Cell | undefined;
   /** It has a cell that is the name of a column or row. */
   hasNames: boolean;
@@ -15,7 +15,7 @@ export interface Row {
   /** Place among the rows of its table. */
   index: number;
   cells: Cell[];
-  /** All cells are names, or the row stands in the head of the table. */
+  /** All cells are names, or the row is in the head of the table. */
   isHead: boolean;
   /** A cell has a list, table, heading or preformatted text. */
   hasBlocks: boolean;
@@ -52,7 +52,7 @@ export interface Preformatted {
   language?: string;
 }
 
-/** What a text of a page stands in; shared by all elements inside that change nothing about it. */
+/** What is around a text of a page; shared by all elements inside that change nothing about it. */
 export interface Place {
   /** Level of the heading. */
   heading?: number;

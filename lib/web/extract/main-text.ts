@@ -149,7 +149,7 @@ function choose(parts: readonly Container[]): void {
 
 const isHead = ({ tag }: Container): boolean => /^(?:h[1-6]|header)$/.test(tag);
 
-/** The headings and headers before the text, up to the article that it stands in, are part of it. */
+/** The headings and headers before the text, up to the article around it, are part of it. */
 function keepHeads(parts: readonly Container[], from: Container): void {
   const path: Container[] = [];
   let at: Container | undefined = from;
@@ -162,7 +162,7 @@ function keepHeads(parts: readonly Container[], from: Container): void {
   }
 }
 
-/** The first heading that the page's title repeats belongs to the text, whatever it stands in. */
+/** The first heading that the page's title repeats belongs to the text, whatever is around it. */
 function keepTitle(texts: readonly HtmlText[], ...titles: string[]): void {
   const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
   const known = titles.map((title) => folded(title.slice(0, MAX_TITLE)));
