@@ -202,7 +202,7 @@ export class ModelClient implements ChecksItself {
       onRestart: () => shown.onRestart(),
     };
     const read = (sent: AiRequest): Promise<ModelResult> => {
-      const answer = new ReasoningFilter(listener, isStreamed && this.profile.beginsWithReasoning);
+      const answer = new ReasoningFilter(listener);
       return readParts(partsOf(ai, sent, isStreamed), answer, listener, own, { maxOutputTokens, stallMs });
     };
     const wantsSchema = this.options.structuredOutput && this.profile.takesSchemas;
@@ -247,8 +247,6 @@ interface ModelResult extends CallReport {
   text: string;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
   finishReason: string;
-  /** True when it closed reasoning that it had not opened: its next answers begin with reasoning too. */
-  closedUnopened: boolean;
 }
 
 /** Ten times the usual. An answer with more characters for each of its tokens does not end. */
@@ -307,7 +305,7 @@ async function readParts(
           // A stream that ended without a reason (`@ai-sdk/openai-compatible`).
           if (answer.text === '' || (part.error as Error | undefined)?.name !== 'AI_InvalidResponseDataError')
             throw part.error;
-          return { ...report, ...answer.end(), finishReason: 'interrupted' };
+          return { ...report, text: answer.end(), finishReason: 'interrupted' };
         case 'finish-step':
           report.responseModel = part.response?.modelId;
           report.responseId = part.response?.id;
@@ -319,7 +317,7 @@ async function readParts(
       }
     }
     signal.throwIfAborted();
-    return { ...report, ...answer.end() };
+    return { ...report, text: answer.end() };
   } finally {
     clearTimeout(stall);
   }

@@ -7,10 +7,7 @@ import type { CallReport } from './telemetry.js';
 export type Prompt = Pick<ModelCall, 'system' | 'parts'>;
 
 /** What an answer teaches about its model. */
-interface LearntAnswer extends Pick<CallReport, 'inputTokens' | 'outputTokens' | 'reasoningTokens'> {
-  /** True when it closed reasoning that it had not opened. */
-  closedUnopened: boolean;
-}
+type LearntAnswer = Pick<CallReport, 'inputTokens' | 'outputTokens' | 'reasoningTokens'>;
 
 /** Assumed until the host or the server says otherwise: nearly every hosted model of 2025–26 has at least this window. */
 const ASSUMED_WINDOW = 128_000;
@@ -42,8 +39,6 @@ const LEAST_TIMED = 3;
 export class ModelProfile {
   /** False once the server has refused structured output and answered without it. */
   takesSchemas = true;
-  /** True once the model has closed reasoning without opening it: its next answers begin with reasoning too. */
-  beginsWithReasoning = false;
   /** Whether the server streams; undefined until it is clear. */
   streams: boolean | undefined;
   /** The window by the last overflow, and the largest call that has fitted since; forgotten after {@link LESSON_MS}. */
@@ -129,7 +124,6 @@ export class ModelProfile {
 
   /** Learns from an answer. @param isStreamed how it was asked for */
   learnAnswer(prompt: Prompt, answer: LearntAnswer, isStreamed: boolean): void {
-    this.beginsWithReasoning ||= answer.closedUnopened;
     // One streamed answer proves that the server streams. The opposite takes several: a single fault looks the same.
     if (isStreamed) this.streams ??= true;
     else if (++this.unstreamedAnswers >= UNSTREAMED_PROOF) this.streams ??= false;

@@ -61,8 +61,6 @@ export class ReasoningFilter {
   text = '';
   /** Characters of reasoning so far. */
   hidden = 0;
-  /** True once a closing tag without an opening one was met. */
-  closedUnopened = false;
   private pending = '';
   /** The kind of the reasoning that is open. */
   private open: number | undefined;
@@ -70,19 +68,8 @@ export class ReasoningFilter {
   private readonly mentioned = new Set<number>();
   /** The last characters outside of reasoning. */
   private before = '';
-  /** Held back until it is known whether it is reasoning. */
-  private held: string | undefined;
 
-  /**
-   * @param expectsClosing true for a model that has closed reasoning without opening it before: nothing is passed on until it closes it again,
-   *   or the output ends
-   */
-  constructor(
-    private readonly listener: AnswerTextListener,
-    expectsClosing = false,
-  ) {
-    if (expectsClosing) this.held = '';
-  }
+  constructor(private readonly listener: AnswerTextListener) {}
 
   /** Takes the next piece of the output. */
   push(delta: string): void {
@@ -91,13 +78,10 @@ export class ReasoningFilter {
   }
 
   /** The output is complete. */
-  end(): { text: string; closedUnopened: boolean } {
+  end(): string {
     this.read(true);
-    const { held } = this;
-    this.held = undefined;
-    if (held) this.pass(held);
     this.text = this.text.trimEnd();
-    return { text: this.text, closedUnopened: this.closedUnopened };
+    return this.text;
   }
 
   private read(complete: boolean): void {
@@ -118,7 +102,7 @@ export class ReasoningFilter {
   private isMarker(found: RegExpExecArray): boolean {
     const group = found.findIndex((one, i) => i > 0 && one !== undefined);
     if (group < 0) {
-      if (TURN_END.test(found[0]) && (this.text + (this.held ?? '')).trim() !== '') this.open ??= NEXT_TURN;
+      if (TURN_END.test(found[0]) && this.text.trim() !== '') this.open ??= NEXT_TURN;
       return true;
     }
     const kind = (group - 1) >> 1;
@@ -135,12 +119,9 @@ export class ReasoningFilter {
       this.open = kind;
       return true;
     }
-    const written = this.text + (this.held ?? '');
-    if (this.mentioned.delete(kind) || this.before.endsWith('`') || /^\s*(?:```\w*\s*)?[{[]/.test(written))
+    if (this.mentioned.delete(kind) || this.before.endsWith('`') || /^\s*(?:```\w*\s*)?[{[]/.test(this.text))
       return false;
-    this.closedUnopened ||= written.trim() !== '';
-    this.hidden += written.length;
-    this.held = undefined;
+    this.hidden += this.text.length;
     this.before = '';
     if (this.text !== '') this.listener.onRestart();
     this.text = '';
@@ -153,11 +134,6 @@ export class ReasoningFilter {
       return;
     }
     this.before = (this.before + text).slice(-LOOK_BEHIND);
-    if (this.held === undefined) this.pass(text);
-    else this.held += text;
-  }
-
-  private pass(text: string): void {
     const shown = this.text === '' ? text.trimStart() : text;
     if (shown === '') return;
     this.text += shown;

@@ -5,7 +5,7 @@ import { summarizeExtractive } from '../../lib/embedded/summary/index.js';
 import { checkStatements } from '../../lib/grounding/check.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
 import { parseOverflow } from '../../lib/model/errors.js';
-import { list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
+import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
 import { markdownText } from '../../lib/search/providers/search-hits.js';
 import { keywordQuery } from '../../lib/search/rewrite-query.js';
@@ -183,13 +183,13 @@ const READERS: Readonly<
       ...['{', '[', '"', '{"a":', '{"summary":"', '["', '" ', 'x" y ', '\\', '"\n', '{"a":1}\n', '“', '}{'],
       ...['[{"a":', '":"'],
     ],
-    read: (source) => [FORM.read(source), FORM.read(`{"summary":"${source}`)],
+    read: (source) => [FORM.read(source), FORM.read(`{"summary":"${source}`), isClosed(source)],
   },
   'the filter of reasoning': {
     size: 300_000,
     pieces: ['<', '[', '</', '[/T', '<|', '◁', 'a', '<think>', '</think>', '`</think>', '\n<'],
     read: (source) => {
-      const filter = new ReasoningFilter({ onText: () => undefined, onRestart: () => undefined }, false);
+      const filter = new ReasoningFilter({ onText: () => undefined, onRestart: () => undefined });
       filter.push(source);
       filter.end();
     },

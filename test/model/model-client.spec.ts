@@ -123,12 +123,10 @@ describe('ModelClient', () => {
       expect(await streamed(clientOf(fake))).toBe(0);
     });
 
-    it('passes none of it on from the second time that a model closes what it never opened', async () => {
+    it('says that what was passed on was reasoning where a model closes what it never opened', async () => {
       fake.settings.tokensPerSecond = 400;
       fake.settings.answer = () => `The user wants a summary of the video.\n</think>\n${ANSWER}`;
-      const client = clientOf(fake);
-      expect(await streamed(client)).toBe(1);
-      expect(await streamed(client)).toBe(0);
+      expect(await streamed(clientOf(fake))).toBe(1);
     });
 
     it('gives more tokens to a model that spent all of them on it', async () => {

@@ -108,7 +108,7 @@ describe('UsageMeter', () => {
 describe('ModelProfile', () => {
   const TEXT = 'abcd'.repeat(1000);
   const prompt = { system: '', parts: [{ type: 'text' as const, text: TEXT }] };
-  const answer = { text: 'x', finishReason: 'stop', closedUnopened: false };
+  const answer = { text: 'x', finishReason: 'stop' };
   let profile: ModelProfile;
   beforeEach(() => {
     profile = new ModelProfile(resolveModelOptions({}));

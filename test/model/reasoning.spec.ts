@@ -2,22 +2,19 @@ import fc from 'fast-check';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
 
 /** What a listener ends up with, and how often it was told to begin anew. */
-function read(pieces: readonly string[], expectsClosing = false) {
+function read(pieces: readonly string[]) {
   let streamed = '';
   let restarts = 0;
-  const own = new ReasoningFilter(
-    {
-      onText: (delta) => (streamed += delta),
-      onRestart: () => {
-        streamed = '';
-        restarts++;
-      },
+  const own = new ReasoningFilter({
+    onText: (delta) => (streamed += delta),
+    onRestart: () => {
+      streamed = '';
+      restarts++;
     },
-    expectsClosing,
-  );
+  });
   for (const piece of pieces) own.push(piece);
   own.end();
-  return { text: own.text, streamed: streamed.trimEnd(), restarts, closedUnopened: own.closedUnopened };
+  return { text: own.text, streamed: streamed.trimEnd(), restarts };
 }
 
 const ANSWER =
@@ -79,28 +76,15 @@ const UNOPENED: [name: string, output: string][] = [
 
 describe('ReasoningFilter', () => {
   it.each(SHAPES)('finds the answer in %s', (_name, output) => {
-    expect(read([output])).toMatchObject({
-      text: ANSWER,
-      streamed: ANSWER,
-      restarts: 0,
-      closedUnopened: false,
-    });
+    expect(read([output])).toMatchObject({ text: ANSWER, streamed: ANSWER, restarts: 0 });
     expect(read([...output])).toMatchObject({ text: ANSWER, streamed: ANSWER, restarts: 0 });
   });
 
   it.each(UNOPENED)('drops what stands before a closing tag that was never opened, %s', (_name, output) => {
     for (const pieces of [[output], [...output]]) {
-      expect(read(pieces)).toMatchObject({ text: ANSWER, streamed: ANSWER, closedUnopened: true });
+      expect(read(pieces)).toMatchObject({ text: ANSWER, streamed: ANSWER });
     }
     expect(read([...output]).restarts).toBe(1);
-  });
-
-  it('passes no such reasoning on if it is expected', () => {
-    for (const [, output] of UNOPENED) {
-      expect(read([...output], true)).toMatchObject({ text: ANSWER, streamed: ANSWER, restarts: 0 });
-    }
-    expect(read([...ANSWER], true)).toMatchObject({ text: ANSWER, streamed: ANSWER });
-    expect(read([`<think>${THOUGHT}</think>`, ANSWER], true)).toMatchObject({ streamed: ANSWER });
   });
 
   it.each([
@@ -164,8 +148,8 @@ describe('ReasoningFilter', () => {
       'x ',
     );
     fc.assert(
-      fc.property(fc.array(odd), fc.boolean(), (pieces, expects) => {
-        const { text, streamed } = read(pieces, expects);
+      fc.property(fc.array(odd), (pieces) => {
+        const { text, streamed } = read(pieces);
         expect(streamed).toBe(text);
         expect(text).not.toMatch(/^<think>/);
       }),
