@@ -10,6 +10,8 @@ const SHORTEST = 8;
 const LONGEST = 40;
 /** What a sentence of the summary is worth as a point. */
 const IN_SUMMARY = 0.1;
+/** How much less a point of captions is worth that goes on over parts: an exponent of their number. */
+const PARTS = 4;
 /** How much the middle of a part counts: what a sentence at its end is worth is e^-MIDDLE. */
 const MIDDLE = 4;
 /** Words on either side of a sentence that tell whether the talk is about its subject there, and how much that counts: an exponent. */
@@ -49,11 +51,13 @@ export async function keyPointsOf(
       before += units.words[u]!;
       const isLong = units.words[u]! >= shortest && contentOf(units, u) >= 2;
       if (needs[u] !== u || units.flags[u]! & unfit) continue;
-      if (!isLong || runAround(units, u).length === 0) continue;
+      const parts = isLong ? runAround(units, u).length : 0;
+      if (parts === 0) continue;
       const worth =
         ((gainOf(evidence, u, covered) * priors[u]!) / units.words[u]! ** WEIGHTS.cost) *
         density[u]! ** DENSITY *
         Math.exp(-MIDDLE * offset * offset) *
+        parts ** -PARTS *
         (summary.has(u) ? IN_SUMMARY : 1);
       if (worth > top) [best, top] = [u, worth];
     }
