@@ -1,7 +1,9 @@
 import type { Content } from '../../../lib/content/content-source.js';
 import { withContext, type Checkpoints, type WorkStep, type StepResult } from '../../../lib/core/context.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
-import type { Summary } from '../../../lib/summarize/summarizer.js';
+import { readOutputSchema, type OutputSchema } from '../../../lib/data/output-schema.js';
+import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';
+import { answerTo } from '../../support/fake-llm/answers.mjs';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { talk } from '../../support/fake-llm/talk.js';
@@ -42,11 +44,15 @@ describe('a summary with checkpoints', () => {
       withContext(120_000, {}, (context) => other.runStep(input, context)),
     );
   };
-  const summarize = (content: Content, checkpoints: Checkpoints): Promise<Summary> =>
+  const summarize = (
+    content: Content,
+    checkpoints: Checkpoints,
+    more: Partial<SummaryRequest> = {},
+  ): Promise<Summary> =>
     withContext(120_000, { checkpoints }, (context) =>
       summarizer().summarize(
         content,
-        { method: 'recursive', outputLanguage: 'en', length: 'medium' },
+        { method: 'recursive', outputLanguage: 'en', length: 'medium', ...more },
         context,
       ),
     );
@@ -67,6 +73,28 @@ describe('a summary with checkpoints', () => {
     const again = await summarize(talk(3000), checkpoints);
     expect(fake.calls).toHaveLength(sent);
     expect(again).toEqual(first);
+  });
+
+  it('sends no call for data again either', async () => {
+    const schema = readOutputSchema({
+      type: 'object',
+      properties: { number: { type: 'integer' } },
+    }) as OutputSchema;
+    fake.settings.answer = (prompt, settings, { system }) =>
+      system.includes('fill in fields')
+        ? '{"number":{"value":11,"source":0,"quote":"The gardener number 11 measured"}}'
+        : answerTo(prompt, settings);
+    const checkpoints = worker();
+    const first = await summarize(talk(400), checkpoints, { schema });
+    const stages = first.usage!.stages!;
+    expect(stages.data).toMatchObject({ modelCalls: 1 });
+    expect(first.data).toMatchObject({
+      output: { number: 11 },
+      grounding: [{ field: '/number', startMs: 0 }],
+    });
+    const sent = fake.calls.length;
+    expect(await summarize(talk(400), checkpoints, { schema })).toEqual(first);
+    expect(fake.calls).toHaveLength(sent);
   });
 
   it('survives a part whose call failed in the other process, and says how much was read', async () => {
