@@ -110,10 +110,10 @@ describe('a process that recognises speech', () => {
     ['with a library that waits for it too', 'signal-exit'],
   ])('leaves neither files nor programs behind after SIGTERM, %s', async (_how, hooks) => {
     answer = () => new Promise(() => undefined);
-    const open = server.open;
+    const before = server.requests.length;
     const { child, temporary, ended } = start('short.mp3', hooks);
     await eventually(
-      () => server.open > open,
+      () => server.requests.length > before,
       () => 'no piece has arrived',
     );
     const [made] = readdirSync(temporary);
