@@ -41,7 +41,6 @@ export const WORD = {
   /** First word of one of the language's set phrases. */
   phrase: 1 << 14,
   coordinator: 1 << 15,
-  subject: 1 << 16,
   greeting: 1 << 12,
   media: 1 << 17,
   promotion: 1 << 21,
@@ -154,8 +153,7 @@ function compile(language: Language): Compiled {
   add(v.prepositions, WORD.loose | WORD.stop);
   add(v.coordinators, WORD.loose | WORD.coordinator | WORD.stop);
   add(v.contrasts, WORD.loose | WORD.coordinator | WORD.stop);
-  add(v.subjects, WORD.subject | WORD.stop);
-  add(v.contractions, WORD.subject | WORD.stop);
+  add(v.subjects, WORD.stop);
   for (const name of [
     'subjects',
     'contractions',
