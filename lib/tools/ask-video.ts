@@ -228,7 +228,7 @@ export class AskVideoService {
     const { question, outputLanguage, schema } = request;
     const { summaries, resolver } = this.deps;
     const kind = kindOf(question);
-    // A summary has no data.
+    // Data cite passages, so a question that wants them is answered from passages.
     if (kind.kind === 'whole' && summaries && !schema)
       return this.fromSummary(loaded, request, summaries, context);
     const { resolved, warnings, usage } = await this.resolve(loaded.content, request, context);
