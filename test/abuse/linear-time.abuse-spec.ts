@@ -306,4 +306,15 @@ describe('an extractive summary', () => {
       expect(summary.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(50);
     }),
   );
+
+  it.each([
+    ['zh', '今天我们来谈谈城市交通的问题。每年有三百万人乘坐地铁上班。新的线路将在明年开通。'],
+    ['zh', '今天我们来谈谈城市交通的问题每年有三百万人乘坐地铁上班新的线路将在明年开通'],
+    ['th', 'วันนี้ฝนตกหนักมากเราจึงอยู่บ้านและอ่านหนังสือกันทั้งวัน'],
+  ])('shortens more than a million characters without blanks (%s, %#)', async (language, source) => {
+    const long = source.repeat(Math.ceil(1_000_001 / source.length));
+    const { summary } = await summarizeExtractive(long, { language, maxWords: 100 });
+    expect(summary.length).toBeGreaterThan(20);
+    expect(summary.length).toBeLessThan(600);
+  });
 });
