@@ -101,7 +101,7 @@ describe('schemas for models', () => {
         exclude_domains: { type: 'array', items: { type: 'string' }, maxItems: 20 },
         output_schema: {
           type: 'string',
-          description: 'With llm_answer: a JSON Schema as a string, for data in its form',
+          description: 'With llm_answer: JSON Schema of wanted data, as string',
         },
       },
       required: ['query'],
