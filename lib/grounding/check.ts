@@ -41,6 +41,9 @@ export interface Finding {
   about?: string;
 }
 
+/** Stands where the source number of an unsupported value, name or quotation would be. */
+export const UNSUPPORTED_MARK = '[?]';
+
 /** A statement of a shown text that is not supported, as callers get it. */
 export interface Unsupported {
   text: string;

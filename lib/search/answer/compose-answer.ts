@@ -1,11 +1,8 @@
-import { isHard, isLeadIn } from '../../grounding/check.js';
+import { isHard, isLeadIn, UNSUPPORTED_MARK } from '../../grounding/check.js';
 import type { Evidence, Place } from '../../grounding/evidence.js';
 import type { AnswerPassage, Citation } from '../answer-engine.js';
 import type { GroundedStatement } from './grounded-reply.js';
 import { edited, type Edit, type WrittenAnswer, type WrittenStatement } from './written-answer.js';
-
-/** Stands where the source number of an unsupported value, name or quotation would be. */
-export const UNSUPPORTED_MARK = '[?]';
 
 /** Blanks before a mark become one, and go with it where nothing takes its place. */
 const MOST_BLANKS = 20;

@@ -1,5 +1,12 @@
 import { ToolsError } from '../../../core/errors.js';
-import { describe, groundingOf, isHard, type Check, type Unsupported } from '../../../grounding/check.js';
+import {
+  describe,
+  groundingOf,
+  isHard,
+  UNSUPPORTED_MARK,
+  type Check,
+  type Unsupported,
+} from '../../../grounding/check.js';
 import { secondLook, withVerdictsOf, type Claim, type Verdict } from '../../../grounding/second-look.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
@@ -155,7 +162,7 @@ function marked(text: string, sentences: readonly CheckedSentence[]): CheckedTex
     else {
       left.push(...own);
       const ends = wrong.map((sentence) => sentence.end - start);
-      lines.push([0, ...ends].map((from, i) => line.slice(from, ends[i])).join(' [?]'));
+      lines.push([0, ...ends].map((from, i) => line.slice(from, ends[i])).join(` ${UNSUPPORTED_MARK}`));
     }
     start = end + 1;
   }
