@@ -418,7 +418,7 @@ describe('Search', () => {
     await answerWith(page, 'search_web', { data, request_id: 'r', seconds_taken: 1 });
     await search(page, QUERY, { answer: true });
     const mark = page.getByRole('button', { name: /^Not found: No source states this number/ });
-    assert.equal(await mark.count(), 1);
+    // Waits for it, and fails where there are several.
     await mark.click();
     const focused = page.locator('.citations li:focus');
     assert.match(await focused.innerText(), /2038 World Cup[^]*No source states this number/);
