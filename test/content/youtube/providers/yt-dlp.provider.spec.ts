@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile, chmod, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { ToolsError } from '../../../../lib/core/errors.js';
 import type { ContentRequest } from '../../../../lib/content/content-source.js';
 import { ytDlpTranscripts } from '../../../../lib/content/youtube/providers/yt-dlp.provider.js';
@@ -115,11 +115,12 @@ describe('ytDlpTranscripts', () => {
   });
 
   it('leaves no files behind', async () => {
-    const ours = async (): Promise<number> =>
-      (await readdir(tmpdir())).filter((name) => name.startsWith('nestjs-tools-')).length;
-    const before = await ours();
     await get({ tracks: [{ language: 'en', lines: speech() }] });
-    expect(await ours()).toBe(before);
+    const run = (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n').at(-1) ?? '';
+    const args = JSON.parse(run) as string[];
+    const used = dirname(args[args.indexOf('--load-info-json') + 1]!);
+    expect(used).toMatch(/nestjs-tools-/);
+    await expect(readdir(used)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it.each<[string, FakeVideo]>([
