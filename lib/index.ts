@@ -9,20 +9,9 @@ export type {
 } from './tools.module-definition.js';
 export type { ToolsModuleOptions } from './tools.options.js';
 
-// http: routes, DTOs, OpenAPI and errors
+// http: the OpenAPI document and errors
 export { apiKeySecurity } from './http/tools-controller.decorator.js';
 export { ToolsExceptionFilter } from './http/tools-exception.filter.js';
-export { ErrorDto } from './tools/dto/shared-response.dto.js';
-export { ReadPageDto } from './tools/dto/read-page.dto.js';
-export { ReadPageResponseDto } from './tools/dto/read-page-response.dto.js';
-export { GetTranscriptDto } from './tools/dto/get-transcript.dto.js';
-export { AskVideoDto } from './tools/dto/ask-video.dto.js';
-export { AskVideoResponseDto } from './tools/dto/ask-video-response.dto.js';
-export { GetTranscriptResponseDto } from './tools/dto/get-transcript-response.dto.js';
-export { SearchWebDto } from './tools/dto/search-web.dto.js';
-export { SearchWebResponseDto } from './tools/dto/search-web-response.dto.js';
-export { SummarizeContentDto } from './tools/dto/summarize-content.dto.js';
-export { SummarizeContentResponseDto } from './tools/dto/summarize-content-response.dto.js';
 
 // auth: who may use the tools
 export { ApiKeyGuard, identityOf, type GuardedRequest } from './auth/api-key.guard.js';
@@ -30,7 +19,7 @@ export type { ApiKeyIdentity, ApiKeyStore } from './auth/api-key-store.js';
 
 // summarize: content in, summary out
 export { SummarizerService, type SummarizeRequest, type SummarizeResult } from './tools/summarize-content.js';
-export type { KeyPoint, Summarizer, Summary, SummaryRequest, Usage } from './summarize/summarizer.js';
+export type { Summarizer, Summary, SummaryRequest } from './summarize/summarizer.js';
 
 // transcript: content in, its words with their times out
 export { TranscriptService, type TranscriptRequest, type TranscriptResult } from './tools/get-transcript.js';
@@ -47,11 +36,7 @@ export type {
   SearchProviderResult,
   SearchQuery,
 } from './search/search-provider.js';
-export { SearchProviderError } from './search/providers/search-provider.error.js';
-
 export { aiReranker, type Reranker } from './search/reranker.js';
-
-export type { Unsupported } from './grounding/check.js';
 export { modelVerifier } from './grounding/model-verifier.js';
 export type { Verdict, Verifier } from './grounding/second-look.js';
 export { documents } from './search/providers/documents.provider.js';
@@ -75,13 +60,7 @@ export { wikipedia } from './search/providers/wikipedia.provider.js';
 export { you } from './search/providers/you.provider.js';
 
 // content: where the words come from
-export type {
-  Chapter,
-  Content,
-  ContentRequest,
-  ContentSource,
-  TranscriptSegment,
-} from './content/content-source.js';
+export type { Content, ContentRequest, ContentSource } from './content/content-source.js';
 export type {
   ProviderContext,
   TranscriptProvider,
@@ -98,7 +77,6 @@ export { supadataTranscripts } from './content/youtube/providers/supadata.provid
 export { videoFailure } from './content/youtube/video-failure.js';
 
 // web: how pages are read
-
 export { PageService, type ReadPageRequest, type ReadPageResult } from './tools/read-page.js';
 export { firecrawlScrape, jinaReader, type PageRenderer } from './web/page-renderer.js';
 export { unpdfReader } from './web/extract/unpdf-reader.js';
@@ -112,7 +90,6 @@ export {
   ToolsError,
   UpstreamInvalidError,
   UpstreamUnavailableError,
-  type ToolsErrorCode,
 } from './core/errors.js';
 export {
   API_KEY_STORE,
@@ -122,10 +99,10 @@ export {
   SUMMARIZER,
 } from './core/injection-tokens.js';
 export { ToolsHealthIndicator } from './core/health.js';
-export type { RequestEvent, ToolName } from './core/request-event.js';
+export type { RequestEvent } from './core/request-event.js';
 export type { CallOptions, ToolContext } from './core/context.js';
 export type { CacheStore } from './core/cache.js';
-export type { LimitCount, LimitStore, SharedState } from './core/shared-state.js';
+export type { LimitStore, SharedState } from './core/shared-state.js';
 export type { Fetch } from './core/upstream/request.js';
 export type { ProviderOption, ProviderOptionFactory } from './core/ports.js';
 export type { ModelUsage } from './core/usage.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TOOL_NAMES } from '../../lib/core/request-event.js';
-import { agentOpenApi, type OpenApiDocumentLike } from '../../lib/agents/index.js';
+import { agentOpenApi } from '../../lib/agents/index.js';
 
 type Json = Record<string, unknown>;
 
