@@ -1,6 +1,6 @@
 import { yielder } from '../core/async.js';
 import { isRecord } from '../core/schema.js';
-import { describe } from '../grounding/check.js';
+import { describe } from '../grounding/unsupported.js';
 import type { Evidence, Place } from '../grounding/evidence.js';
 import { NameIndex, namesIn } from '../grounding/names.js';
 import {

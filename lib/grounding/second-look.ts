@@ -5,7 +5,7 @@ import type { ModelCall } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { list, ReplyForm, text, type ReplyField } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/options.js';
-import { isHard, type Finding } from './check.js';
+import { isHard, type Finding } from './unsupported.js';
 
 /** Whether the evidence says a statement. */
 export const VERDICTS = ['supported', 'contradicted', 'not_said'] as const;

@@ -1,7 +1,7 @@
 import type { ToolContext } from '../core/context.js';
 import type { ModelUsage } from '../core/usage.js';
 import type { OutputSchema } from '../data/output-schema.js';
-import type { Unsupported } from '../grounding/check.js';
+import type { Unsupported } from '../grounding/unsupported.js';
 import type { Block } from '../web/blocks.js';
 
 /** A passage that an answer may rest on. */

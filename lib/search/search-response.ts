@@ -1,5 +1,5 @@
 import type { ModelUsage } from '../core/usage.js';
-import type { Unsupported } from '../grounding/check.js';
+import type { Unsupported } from '../grounding/unsupported.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import type { RequestFilters } from './filters.js';
 import type { Answer, Citation, GroundedField } from './answer-engine.js';

@@ -25,9 +25,6 @@ import { contactAddress } from './providers/http-provider.js';
 import type { Reranker } from './reranker.js';
 import type { SearchProvider } from './search-provider.js';
 
-/** Results where the request does not say how many. */
-export const DEFAULT_TOP_N = 5;
-
 /** Options of `search_web`; all are optional. */
 export interface SearchOptions {
   /** Time for a search without an answer, ms. Default 3000. */

@@ -1,6 +1,6 @@
 import type { Content } from '../content/content-source.js';
 import type { OutputSchema } from '../data/output-schema.js';
-import type { Unsupported } from '../grounding/check.js';
+import type { Unsupported } from '../grounding/unsupported.js';
 import type { Language } from '../text/languages.js';
 import type { StepResult, ToolContext } from '../core/context.js';
 import type { RecognizedSpeech } from '../core/usage.js';

@@ -1,5 +1,5 @@
 import type { RecognizedSpeech } from '../core/usage.js';
-import { REASONS, type Unsupported } from '../grounding/check.js';
+import { REASONS, type Unsupported } from '../grounding/unsupported.js';
 import { LONGEST } from '../core/length-limits.js';
 import {
   anything,

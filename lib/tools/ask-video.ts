@@ -11,7 +11,7 @@ import type { SharedState } from '../core/shared-state.js';
 import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
 import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import type { Unsupported } from '../grounding/check.js';
+import type { Unsupported } from '../grounding/unsupported.js';
 import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
 import { UsageMeter } from '../model/options.js';
@@ -37,7 +37,7 @@ import {
 import { AskVideoDataDto, AskVideoResponseDto, VideoAnswerDto } from './dto/ask-video-response.dto.js';
 import { AskVideoDto } from './dto/ask-video.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
-import { faultsOf, outputSchemaOf } from './parse-request.js';
+import { faultsOf, outputSchemaOf } from './field-rules.js';
 import { ToolRunner } from './run-tool.js';
 import { SummarizerService } from './summarize-content.js';
 import type { ToolDefinition } from './tool-definition.js';

@@ -25,7 +25,7 @@ import {
 } from './dto/get-transcript.dto.js';
 import { GET_TRANSCRIPT_AGENT } from './agent-forms.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
-import { faultsOf } from './parse-request.js';
+import { faultsOf } from './field-rules.js';
 import { ToolRunner } from './run-tool.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';

@@ -29,7 +29,7 @@ import type { PageRenderer } from '../web/page-renderer.js';
 import { PageDataDto, ReadPageResponseDto } from './dto/read-page-response.dto.js';
 import { DEFAULT_MAX_TOKENS, ReadPageDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
-import { faultsOf } from './parse-request.js';
+import { faultsOf } from './field-rules.js';
 import { READ_PAGE_AGENT } from './agent-forms.js';
 import {
   READ_PAGE_SCHEMA,

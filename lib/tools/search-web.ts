@@ -36,7 +36,6 @@ import { guardedReranker, RERANKED, type GuardedReranker, type Reranker } from '
 import type { RewrittenSearch } from '../search/rewrite-query.js';
 import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
 import {
-  DEFAULT_TOP_N,
   resolveSearch,
   SEARCH_SCHEMA,
   type ResolvedSearchModuleOptions,
@@ -47,10 +46,10 @@ import type { SearchRequest, SearchResponse, SearchResult } from '../search/sear
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
-import { faultsOf, outputSchemaOf } from './parse-request.js';
+import { faultsOf, outputSchemaOf } from './field-rules.js';
 import { ToolRunner } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
-import { SearchWebDto } from './dto/search-web.dto.js';
+import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { SEARCH_WEB_AGENT } from './agent-forms.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';

@@ -4,7 +4,7 @@ import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
-import type { Unsupported } from '../grounding/check.js';
+import type { Unsupported } from '../grounding/unsupported.js';
 import { portResult } from '../core/ports.js';
 import { array, object, optional, string } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
@@ -30,7 +30,7 @@ import {
   type SummarizeOptions,
 } from '../summarize/summarize.options.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
-import { faultsOf, outputSchemaOf } from './parse-request.js';
+import { faultsOf, outputSchemaOf } from './field-rules.js';
 import { ToolRunner } from './run-tool.js';
 import { factsOf, VIDEO_ERRORS, type ContentFacts, type SpokenField } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';

@@ -2,7 +2,7 @@ import { parseVideoId } from '../../lib/content/youtube/video-id.js';
 import { readCaptions } from '../../lib/content/youtube/captions/read-captions.js';
 import { chaptersFromDescription } from '../../lib/content/youtube/chapters.js';
 import { summarizeExtractive } from '../../lib/embedded/summary/index.js';
-import { checkStatements } from '../../lib/grounding/check.js';
+import { checkStatements } from '../../lib/grounding/check-statements.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
 import { parseOverflow } from '../../lib/model/errors.js';
 import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TOOL_NAMES } from '../../lib/core/request-event.js';
 import { agentOpenApi } from '../../lib/agents/index.js';
@@ -6,9 +7,9 @@ import { agentOpenApi } from '../../lib/agents/index.js';
 type Json = Record<string, unknown>;
 
 describe('the OpenAPI document for agent platforms', () => {
-  let document: OpenApiDocumentLike;
+  let document: OpenAPIObject;
   beforeAll(async () => {
-    document = JSON.parse(await readFile('openapi.json', 'utf8')) as OpenApiDocumentLike;
+    document = JSON.parse(await readFile('openapi.json', 'utf8')) as OpenAPIObject;
   });
   const made = () => agentOpenApi(document, { serverUrl: 'https://tools.example.com/' });
   const operations = () => Object.values(made().paths).map((item) => (item as { post: Json }).post);

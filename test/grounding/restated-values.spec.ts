@@ -1,4 +1,4 @@
-import { checkStatements } from '../../lib/grounding/check.js';
+import { checkStatements } from '../../lib/grounding/check-statements.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
 import type { Language } from '../../lib/text/languages.js';
 

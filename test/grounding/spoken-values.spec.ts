@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { checkStatements } from '../../lib/grounding/check.js';
+import { checkStatements } from '../../lib/grounding/check-statements.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
 import { LANGUAGES, type Language } from '../../lib/text/languages.js';
 

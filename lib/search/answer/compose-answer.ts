@@ -1,4 +1,5 @@
-import { isHard, isLeadIn, UNSUPPORTED_MARK } from '../../grounding/check.js';
+import { isLeadIn } from '../../grounding/check-statements.js';
+import { isHard, UNSUPPORTED_MARK } from '../../grounding/unsupported.js';
 import type { Evidence, Place } from '../../grounding/evidence.js';
 import type { AnswerPassage, Citation } from '../answer-engine.js';
 import type { GroundedStatement } from './grounded-reply.js';

@@ -5,7 +5,7 @@ import { addUsage, NO_USAGE, type ModelUsage } from '../../core/usage.js';
 import { coverageOf, refusalWarnings } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { problemsOfData, type Problem } from '../../data/prompts.js';
-import { describe, isHard, type Unsupported } from '../../grounding/check.js';
+import { describe, isHard, type Unsupported } from '../../grounding/unsupported.js';
 import type { Evidence } from '../../grounding/evidence.js';
 import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/second-look.js';
 import { wordsOf } from '../../grounding/quotations.js';

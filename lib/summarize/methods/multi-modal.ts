@@ -14,7 +14,7 @@ import { finishSummary } from './steps/finish-summary.js';
 import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
 import { renderPieces } from './material.js';
 import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
-import type { Point } from './steps/check.js';
+import type { Point } from './steps/check-key-points.js';
 import type { ProposedPoint } from '../prompts.js';
 import { summarizeRecursively } from './recursive.js';
 import type { SummaryRun } from './summary-run.js';

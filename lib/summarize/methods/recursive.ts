@@ -6,7 +6,7 @@ import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
 import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
 import { tokensForNotes, writeSummary, type Written } from './steps/write-summary.js';
-import type { Point } from './steps/check.js';
+import type { Point } from './steps/check-key-points.js';
 
 const MAX_WRITE_ATTEMPTS = 3;
 

@@ -12,7 +12,7 @@ import { createDelimiter } from '../../model/call.js';
 import type { SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
 import { plainText } from './plain-text.js';
 import { headerOf, namesOf, piecesOf, type Piece } from './material.js';
-import type { Dropped } from './steps/check.js';
+import type { Dropped } from './steps/check-key-points.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
 export interface SummaryModels {

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { isRecord } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
-import { Follows, oneOf, optional, OUTPUT_SCHEMA, type Rule } from '../parse-request.js';
+import { Follows, oneOf, optional, OUTPUT_SCHEMA, type Rule } from '../field-rules.js';
 import { MAX_QUERY_LENGTH, OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
 
 const MAX_PAIRS = 5;

@@ -1,5 +1,5 @@
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
-import { Follows, oneOf, requiredString } from '../parse-request.js';
+import { Follows, oneOf, requiredString } from '../field-rules.js';
 import { From } from '../wire.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '../../core/openapi.js';
 import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
-import { Follows, integer, oneOf, optional, requiredString, type Rule } from '../parse-request.js';
+import { Follows, integer, oneOf, optional, requiredString, type Rule } from '../field-rules.js';
 
 const TRANSCRIPT_FORMATS = ['segments', 'text', 'srt', 'vtt'] as const;
 

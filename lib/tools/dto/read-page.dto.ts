@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { Follows, integer, optional, requiredString, type Rule } from '../parse-request.js';
+import { Follows, integer, optional, requiredString, type Rule } from '../field-rules.js';
 import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
 
 /** A page of the sample app. */

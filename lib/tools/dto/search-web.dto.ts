@@ -2,7 +2,6 @@ import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/filters.js';
-import { DEFAULT_TOP_N } from '../../search/search.options.js';
 import {
   boolean,
   Follows,
@@ -13,7 +12,7 @@ import {
   requiredString,
   text,
   type Rule,
-} from '../parse-request.js';
+} from '../field-rules.js';
 
 /** The query that the document carries as default and example; a request without `query` is still refused. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
@@ -52,6 +51,9 @@ const DOMAINS = optional((value) =>
     ? undefined
     : `must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`,
 );
+
+/** Results of a request that does not say how many it wants. */
+export const DEFAULT_TOP_N = 5;
 
 /** The body of `POST search_web`. */
 export class SearchWebDto {

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '../../core/errors.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { REASONS, type Reason } from '../../grounding/check.js';
+import { REASONS, type Reason } from '../../grounding/unsupported.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';

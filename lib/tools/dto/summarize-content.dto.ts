@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../../text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { ApiPropertyOptional } from '../../core/openapi.js';
 import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
-import { Follows, oneOf, optional, OUTPUT_SCHEMA, text } from '../parse-request.js';
+import { Follows, oneOf, optional, OUTPUT_SCHEMA, text } from '../field-rules.js';
 import { OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 
 const MAX_FOCUS = 200;

@@ -1,12 +1,6 @@
 import { ToolsError } from '../../../core/errors.js';
-import {
-  describe,
-  groundingOf,
-  isHard,
-  UNSUPPORTED_MARK,
-  type Check,
-  type Unsupported,
-} from '../../../grounding/check.js';
+import { groundingOf, type Check } from '../../../grounding/check-statements.js';
+import { describe, isHard, UNSUPPORTED_MARK, type Unsupported } from '../../../grounding/unsupported.js';
 import { secondLook, withVerdictsOf, type Claim, type Verdict } from '../../../grounding/second-look.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
@@ -16,7 +10,7 @@ import { sentenceSpans, type Span } from '../../../text/sentences.js';
 import { REPAIR_FORM, repairPrompt } from '../../prompts.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askModel } from './ask-model.js';
-import { check, writtenIn, type Dropped } from './check.js';
+import { check, writtenIn, type Dropped } from './check-key-points.js';
 
 /** The prose of a summary after its check. */
 export interface CheckedText {

@@ -1,7 +1,7 @@
 import type { Chapter } from '../../../content/content-source.js';
 import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
 import type { SummaryRun } from '../summary-run.js';
-import { check, faultOf, type Dropped, type Point } from './check.js';
+import { check, faultOf, type Dropped, type Point } from './check-key-points.js';
 import { shareOf } from './merge-notes.js';
 import type { Written, WrittenSection } from './write-summary.js';
 

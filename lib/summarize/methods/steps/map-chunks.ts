@@ -10,7 +10,7 @@ import type { SummaryLength } from '../../summarizer.js';
 import { NOTES_FORM, mapPrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
-import { checkPoints, writtenIn, type Dropped, type Point } from './check.js';
+import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { isRefusal } from './refusal.js';
 import { renderPieces, type Piece } from '../material.js';
 import type { SummaryRun } from '../summary-run.js';

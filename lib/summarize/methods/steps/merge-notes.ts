@@ -6,7 +6,7 @@ import { askModel } from './ask-model.js';
 import { MAP_TOKENS } from './map-chunks.js';
 import { chapterHeadings } from '../material.js';
 import type { SummaryRun } from '../summary-run.js';
-import { checkPoints, type Point } from './check.js';
+import { checkPoints, type Point } from './check-key-points.js';
 
 /** Notes on a stretch of the video, of one part or merged of several. */
 export type Notes = readonly Point[];

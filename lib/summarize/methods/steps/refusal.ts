@@ -1,6 +1,6 @@
 import { languageOf } from '../../../text/languages.js';
 import type { SummaryRun } from '../summary-run.js';
-import { writtenIn } from './check.js';
+import { writtenIn } from './check-key-points.js';
 
 /** How refusals begin, in the six languages. */
 const REFUSAL =

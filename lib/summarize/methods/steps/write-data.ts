@@ -9,7 +9,7 @@ import { renderPieces } from '../material.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askModel } from './ask-model.js';
 import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
-import type { Point } from './check.js';
+import type { Point } from './check-key-points.js';
 import { renderNotes } from './merge-notes.js';
 
 /** What is said from the second of a note on stands next to it, so that it can be quoted, ms. */

@@ -20,7 +20,7 @@ import type { SpokenData } from '../../summarizer.js';
 import { beforeLoop } from '../plain-text.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askModel } from './ask-model.js';
-import { checkPoints, writtenIn, type Dropped, type Point } from './check.js';
+import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { checkText, type CheckedText } from './check-text.js';
 import { noteOf } from './merge-notes.js';
 import { isRefusal } from './refusal.js';

@@ -6,6 +6,7 @@ import { isDerivedValue } from './derived-values.js';
 import type { Evidence, Overlap, Place } from './evidence.js';
 import { NameIndex, namesIn } from './names.js';
 import { findQuotation, NEGATIONS, QUOTED, QUOTED_SPEECH, wordsOf } from './quotations.js';
+import type { Finding, Reason } from './unsupported.js';
 import { ValueIndex } from './value-index.js';
 
 /**
@@ -18,37 +19,6 @@ import { ValueIndex } from './value-index.js';
  * time that the model named) and section; `evidence.sentenceTimeOf(place)` is the second to link to. A hard finding is repaired or marked, a key point
  * with one is dropped. {@link groundingOf} is the share for the field `grounding`.
  */
-
-/**
- * Why a statement is not supported. `contradicted` and `not_said` come from a second look, see `Verifier`; the checks themselves find the others.
- */
-export const REASONS = [
-  'value',
-  'name',
-  'quotation',
-  'contradicted',
-  'not_said',
-  'few_words_in_common',
-] as const;
-
-/** One of {@link REASONS}. */
-export type Reason = (typeof REASONS)[number];
-
-/** A part of a statement that the evidence does not bear out. */
-export interface Finding {
-  reason: Reason;
-  /** The value, name or quotation, as it is written; absent for the statement as a whole. */
-  about?: string;
-}
-
-/** Stands where the source number of an unsupported value, name or quotation would be. */
-export const UNSUPPORTED_MARK = '[?]';
-
-/** A statement of a shown text that is not supported, as callers get it. */
-export interface Unsupported {
-  text: string;
-  reason: Reason;
-}
 
 /** A sentence, key point, section or other statement of a model. */
 export interface Statement {
@@ -120,27 +90,6 @@ const IDLE = 0.5;
 const NEIGHBOURS = 2;
 /** A result may itself be calculated with, so many times. */
 const STEPS = 4;
-
-const WORDING: Readonly<Record<Reason, string>> = {
-  value: 'no source states this number, unit or date',
-  name: 'no source has this name or code',
-  quotation: 'these words stand in no source',
-  contradicted: 'the sources say otherwise',
-  not_said: 'the sources do not say it',
-  few_words_in_common: 'few of its words stand in the sources',
-};
-
-/** What the checks found of a statement, as a clause: for the model that repairs it, and for warnings. */
-export function describe(findings: readonly Finding[]): string {
-  return findings
-    .map(({ reason, about }) => (about === undefined ? WORDING[reason] : `${WORDING[reason]}: "${about}"`))
-    .join('; ');
-}
-
-/** Whether a finding is about a fact that code can look up, or about the words in common, which may be few in a good paraphrase. */
-export function isHard({ reason }: Finding): boolean {
-  return reason !== 'few_words_in_common';
-}
 
 /** Whether a text only leads to what follows, or asks: then it claims nothing. */
 export function isLeadIn(text: string): boolean {

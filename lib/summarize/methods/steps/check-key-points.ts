@@ -1,5 +1,6 @@
 import { yielder } from '../../../core/async.js';
-import { describe, checkStatements, isHard, type Check, type Finding } from '../../../grounding/check.js';
+import { checkStatements, type Check } from '../../../grounding/check-statements.js';
+import { describe, isHard, type Finding } from '../../../grounding/unsupported.js';
 import { findMoment } from '../../../grounding/moments.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
 import { identifyLanguage } from '../../../text/identify-language.js';

@@ -1,4 +1,5 @@
-import { checkStatements, groundingOf, isHard, type Check } from '../../lib/grounding/check.js';
+import { checkStatements, groundingOf, type Check } from '../../lib/grounding/check-statements.js';
+import { isHard } from '../../lib/grounding/unsupported.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
 import { findQuotation } from '../../lib/grounding/quotations.js';
 import type { Language } from '../../lib/text/languages.js';
