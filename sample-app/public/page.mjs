@@ -34,6 +34,10 @@ const status = document.querySelector('#status');
 const call = async (tool, request) => callTool(tool, request, { key: key.value.trim() });
 const say = (text) => (status.textContent = text);
 
+// Both forms have the same field for a schema.
+const { content: schemaField } = document.querySelector('#schema-field');
+for (const box of document.querySelectorAll('.schema')) box.append(schemaField.cloneNode(true));
+
 const summarize = toolPanel({
   root: document.querySelector('#summarize'),
   tool: 'summarize_content',
