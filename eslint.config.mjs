@@ -3,12 +3,12 @@ import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
- * Imports point down: http, mcp, agents, queue → tools → embedded → auth, summarize, search → data → grounding → content, web, model → text → core. A room may import
- * only the rooms in its list. `embedded` implements the ports of `summarize` and `search`, which do not know each other or the embedded engines.
+ * Imports point down: http, mcp, agents, queue → tools → embedded → auth, summarize, search → data → grounding → content, web, model → text → core. A folder may import
+ * only the folders in its list. `embedded` implements the ports of `summarize` and `search`, which do not know each other or the embedded engines.
  * Nothing below `tools.module` knows the module's options. `redis`, `postgres` and `queue` are entries of their own: nobody imports them, so that
  * a host that does not use them loads nothing of them.
  */
-const ROOMS = {
+const FOLDERS = {
   http: ['tools', 'auth', 'text', 'core'],
   tools: [
     'auth',
@@ -50,11 +50,11 @@ const ROOMS = {
   core: [],
 };
 
-const zones = Object.entries(ROOMS).map(([room, allowed]) => ({
-  target: `./lib/${room}`,
+const zones = Object.entries(FOLDERS).map(([folder, allowed]) => ({
+  target: `./lib/${folder}`,
   from: './lib',
-  except: [room, ...allowed].map((name) => `./${name}`),
-  message: `lib/${room} may import only from: ${[room, ...allowed].join(', ')}`,
+  except: [folder, ...allowed].map((name) => `./${name}`),
+  message: `lib/${folder} may import only from: ${[folder, ...allowed].join(', ')}`,
 }));
 
 export default tseslint.config(

@@ -22,8 +22,8 @@ export interface ToolField {
   isJson?: boolean;
 }
 
-/** The parts of the OpenAPI schema that a schema for a model keeps. Examples cost tokens, and the default of a required field would mislead. */
-const KEPT = 'enum items minimum maximum minLength maxLength maxItems default'.split(' ');
+/** The parts of the OpenAPI schema that a schema for a model has. Examples cost tokens, and the default of a required field would mislead. */
+const SHOWN_KEYWORDS = 'enum items minimum maximum minLength maxLength maxItems default'.split(' ');
 
 /**
  * The fields of a request for a model.
@@ -39,17 +39,17 @@ export function fieldsOf(
   return propertiesOf(dto).map(({ name, schema, required }) => {
     const description = descriptions[name];
     const isJson = schema.type === 'object';
-    const kept: JsonSchema = { type: isJson ? 'string' : schema.type };
-    for (const keyword of KEPT) if (schema[keyword] !== undefined) kept[keyword] = schema[keyword];
-    if (required) delete kept.default;
-    if (kept.items) kept.items = { type: (kept.items as OpenApiSchema).type };
+    const short: JsonSchema = { type: isJson ? 'string' : schema.type };
+    for (const keyword of SHOWN_KEYWORDS) if (schema[keyword] !== undefined) short[keyword] = schema[keyword];
+    if (required) delete short.default;
+    if (short.items) short.items = { type: (short.items as OpenApiSchema).type };
     const shown = description !== undefined;
     return {
       name,
       required,
       shown,
       ...(isJson ? { isJson } : {}),
-      schema: { ...kept, ...bounds[name], ...(description && { description }) },
+      schema: { ...short, ...bounds[name], ...(description && { description }) },
     };
   });
 }

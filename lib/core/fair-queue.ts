@@ -57,7 +57,7 @@ interface Share {
 
 /** A caller that has not been here for this long is forgotten, ms. */
 const FORGOTTEN_MS = 3_600_000;
-/** A caller that was here so long ago is expected back soon, ms. */
+/** A caller whose last request is at most this old will probably send another one soon: a slot is left free for it. In ms. */
 const RECENT_MS = 5000;
 
 /**

@@ -135,7 +135,7 @@ export function withVerdictsOf<S extends Checked>(
 
 function withVerdict<S extends Checked>(statement: S, verdict: Verdict | undefined): S {
   if (verdict === undefined) return statement;
-  // What is supported in meaning needs no words in common.
+  // The verifier found that the sources say this, so few words in common are no fault.
   const findings = verdict === 'supported' ? [] : [{ reason: verdict }, ...statement.findings];
   return { ...statement, findings, verdict };
 }

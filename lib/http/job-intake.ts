@@ -33,7 +33,7 @@ export interface JobIntake {
    * @throws JobNotFoundError, UpstreamUnavailableError when the queue cannot be reached
    */
   cancel(id: string, owner: string): Promise<void>;
-  /** How long anything about a job is kept at most, ms. */
+  /** Longest time that anything about a job is stored, ms. */
   readonly keptMs: number;
 }
 

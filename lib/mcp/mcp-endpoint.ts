@@ -32,7 +32,7 @@ type Sdk = typeof McpSdk;
 
 /** Messages of one POST, which older revisions allow. To a rate limiter in front of the host they are one request. */
 const MAX_BATCH = 10;
-/** How long a list of tools may be kept, ms. It changes with the host's options only. */
+/** How long clients may cache the list of tools, ms. It changes with the host's options only. */
 const LIST_TTL_MS = 300_000;
 const PASSED_ON = /^(?:content-type|mcp-.+|last-event-id)$/;
 

@@ -8,7 +8,7 @@ export interface SummarizeOptions {
   length?: SummaryLength;
   /** Time for a whole request, ms, 1,000..3,600,000. Default 120,000. */
   deadlineMs?: number;
-  /** How long a summary is kept in the cache, ms; 0 keeps none. Default one hour. */
+  /** How long a summary is cached, ms; 0: not at all. Default one hour. */
   cacheTtlMs?: number;
   /**
    * A second look at summaries that the model wrote: one more call that finds sentences whose meaning the transcript does not support.

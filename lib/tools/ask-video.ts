@@ -134,7 +134,7 @@ export interface AskVideoCollaborators extends AnswerEngines {
   /** Makes follow-up questions stand alone, and translates for the search; absent without a model. */
   resolver?: ModelClient;
   reranker?: GuardedReranker;
-  /** Where answers are kept; absent: nowhere. */
+  /** Where answers are cached; absent: nowhere. */
   store?: CacheStore;
   sharing?: SharedState;
 }

@@ -57,7 +57,7 @@ export const VIDEO_ERRORS: Readonly<Record<404 | 422, DocumentedError>> = {
 export interface ContentToolOptions {
   /** Time for a whole request, ms, 1,000..600,000. Default 60,000. */
   deadlineMs?: number;
-  /** How long a result is kept in the cache, ms; 0 keeps none. Default one hour. */
+  /** How long a result is cached, ms; 0: not at all. Default one hour. */
   cacheTtlMs?: number;
 }
 

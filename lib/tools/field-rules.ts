@@ -96,13 +96,13 @@ export const OUTPUT_SCHEMA: Rule = optional((value) => {
 
 /**
  * A schema that {@link OUTPUT_SCHEMA} has accepted.
- * @param hasModel whether there is a model to fill it
- * @throws MethodUnavailableError without a model
+ * @param isFilled whether the engine that writes fills schemas
+ * @throws MethodUnavailableError where it does not
  */
-export function outputSchemaOf(given: unknown, hasModel: boolean | undefined): OutputSchema {
-  if (!hasModel)
+export function outputSchemaOf(given: unknown, isFilled: boolean | undefined): OutputSchema {
+  if (!isFilled)
     throw new MethodUnavailableError(
-      'output_schema needs a language model: the option `model` is not set, or the option `summarizer` takes its place.',
+      'output_schema needs an engine that fills schemas: set the option `model`, or give your own summarizer `fillsSchemas: true`.',
     );
   return readOutputSchema(given) as OutputSchema;
 }

@@ -106,7 +106,7 @@ export class TranscriptService {
   private readonly runner: ToolRunner<UncachedResult>;
 
   /**
-   * @param store where results are kept; undefined keeps none
+   * @param store where results are cached; undefined: nowhere
    * @param sharing with other replicas; undefined: none
    */
   constructor(

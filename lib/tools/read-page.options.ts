@@ -32,7 +32,7 @@ export interface ReadPageOptions extends PageReaderOptions, DomainLists {
   maxBytes?: number;
   /** Time for a whole request, ms, 100..600,000. Default 30,000. */
   deadlineMs?: number;
-  /** How long a page is kept in the cache, ms; 0 keeps none. Default ten minutes. */
+  /** How long a page is cached, ms; 0: not at all. Default ten minutes. */
   cacheTtlMs?: number;
 }
 

@@ -7,10 +7,10 @@ import { SingleFlight } from './single-flight.js';
 
 /** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
 const LEASE_TTL_MS = 5000;
-/** How long a result is kept for replicas that wait for it, also where it is not cached, ms. */
+/** How long a result is stored for replicas that wait for it, ms. Also for results that are not cached. */
 const HANDOVER_TTL_MS = 10_000;
 
-/** How the results of one tool are kept and shared. */
+/** How the results of one tool are cached and shared. */
 interface ToolRunnerOptions<T> extends ResultCacheOptions<T> {
   /** False for a result that was made while something was failing: the next caller deserves a better one. */
   shouldCache: (value: T) => boolean;
@@ -72,8 +72,8 @@ export class ToolRunner<T> {
     const deadlineMs = call.deadlineMs ?? work.deadlineMs;
     if (call.noCache) return alone(await withContext(deadlineMs, call, admittedBy(call, run)));
     const key = this.cache.keyOf(work.key);
-    const kept = await this.cache.read(key);
-    if (kept !== undefined) return { value: kept, cached: true, shared: false };
+    const cached = await this.cache.read(key);
+    if (cached !== undefined) return { value: cached, cached: true, shared: false };
     const make = async (context: ToolContext): Promise<T> => {
       const value = await run(context);
       if (this.options.shouldCache(value)) await this.cache.write(key, value);
@@ -106,8 +106,8 @@ export class ToolRunner<T> {
         try {
           signal.throwIfAborted();
           // Another replica may have made it between the look-up and the lease.
-          const kept = await this.cache.read(key);
-          if (kept !== undefined) return { value: kept, claimed: true };
+          const cached = await this.cache.read(key);
+          if (cached !== undefined) return { value: cached, claimed: true };
           // Work that ignores its signal must not keep the lease from the others.
           const value = await raceAbort(make(), signal);
           await this.cache.writeTo(cache, handover, value, HANDOVER_TTL_MS);

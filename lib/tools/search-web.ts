@@ -94,7 +94,7 @@ export interface SearchCollaborators extends AnswerEngines {
   rewriter?: ModelClient;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
-  /** Where results and answers are kept; without it nothing is. */
+  /** Where results and answers are cached; absent: nowhere. */
   store?: CacheStore;
   /** What is shared with other replicas; without it nothing is. */
   sharing?: SharedState;

@@ -25,7 +25,7 @@ type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
 
 /**
  * Runs equal work once. Callers that come while it runs wait for the same result. Waiters are counted: one that leaves costs the others
- * nothing, and when the last one has left the work is aborted and forgotten. Results and errors are not kept.
+ * nothing, and when the last one has left the work is aborted and forgotten. Results and errors are not stored.
  */
 export class SingleFlight<T> {
   private readonly flights = new Map<string, Flight<T>>();
@@ -58,7 +58,7 @@ export class SingleFlight<T> {
       flight = new Flight(waiter, deadlineMs, work);
       this.flights.set(key, flight);
       const forget = (): void => this.forget(key, flight!);
-      // Also keeps a failure that nobody waits for any more from becoming an unhandled rejection.
+      // Handles a failure for which nobody waits any more: it would be an unhandled rejection.
       flight.result.then(forget, forget);
     }
     try {

@@ -102,7 +102,7 @@ interface SummarizerServiceOptions {
   length: SummaryLength;
   /** For the whole request, ms. */
   deadlineMs: number;
-  /** How long a summary is kept, ms; 0 keeps none. */
+  /** How long a summary is cached, ms; 0: not at all. */
   cacheTtlMs: number;
 }
 
@@ -121,7 +121,7 @@ export class SummarizerService {
   private readonly runner: ToolRunner<UncachedResult>;
 
   /**
-   * @param store where summaries are kept; undefined keeps none
+   * @param store where summaries are cached; undefined: nowhere
    * @param sharing with other replicas; undefined: none
    */
   constructor(

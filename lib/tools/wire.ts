@@ -48,8 +48,8 @@ export function requestOf(body: object): object {
 const ABSENT_WHEN_EMPTY: ReadonlySet<string> = new Set(['warnings', 'unsupported']);
 
 /**
- * What a service gave in the form of a DTO class: its fields only, without those that are undefined. A list that must be there is empty where
- * a plain object, which a host's tests put in place of a service, has none.
+ * The result of a service with the names and fields of a DTO class. Undefined fields are left out. A required list that is missing becomes `[]`:
+ * a host's tests may replace a service with a plain object.
  */
 export function wireOf<Dto extends object>(model: abstract new () => Dto, result: object): Dto {
   const entries = propertiesOf(model).flatMap((property): [string, unknown][] => {

@@ -237,7 +237,7 @@ export async function choose(evidence: Evidence, task: Task, pause: Pause): Prom
       cover(evidence, u, covered);
       said.push(new Set(stemsOf(units, u)));
       shares.use(u);
-      // What points back to the unit costs less now, and its neighbours have one border less.
+      // Units that refer back to the chosen one now cost less, and its neighbours share a border with the summary.
       gains.fill(Infinity, Math.max(0, u - from - LONGEST_CHAIN.units), u - from + LONGEST_CHAIN.units);
     }
   };

@@ -107,7 +107,7 @@ function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Pict
 async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<PictureMaterial> {
   const model = run.models.vision;
   const leaves = await mapChunks(run, await run.decide('chunks', () => planChunks(run)));
-  const room = tokensForNotes(
+  const tokensLeft = tokensForNotes(
     run,
     model,
     interleave(run, sheets, () => ''),
@@ -115,7 +115,7 @@ async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[])
   const notes = await mergeNotes(
     run,
     leaves.map(({ points }) => points),
-    room,
+    tokensLeft,
   );
   const parts = interleave(run, sheets, (from, to) =>
     renderNotes(notesBetween(notes, from, to), run.content.chapters),

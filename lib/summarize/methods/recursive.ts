@@ -35,8 +35,8 @@ async function writeFromNotes(
   const model = run.models.write;
   let notes: Notes[] = [...leaves];
   for (let attempt = 1; ; attempt++) {
-    const room = tokensForNotes(run, model, [{ type: 'text', text: run.delimiter.wrap(run.header) }]);
-    notes = await mergeNotes(run, notes, Math.floor(room / attempt));
+    const tokensLeft = tokensForNotes(run, model, [{ type: 'text', text: run.delimiter.wrap(run.header) }]);
+    notes = await mergeNotes(run, notes, Math.floor(tokensLeft / attempt));
     const text = run.delimiter.wrap(run.header + renderNotes(notes, run.content.chapters));
     try {
       const points = notes.flat();

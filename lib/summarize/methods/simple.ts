@@ -13,20 +13,20 @@ function wholeTranscript(run: SummaryRun): PromptPart[] {
   return [{ type: 'text', text: run.delimiter.wrap(text) }];
 }
 
-/** Estimated tokens of the longest prompt, and the room that the window leaves for it. */
-function promptSize(run: SummaryRun): { needed: number; room: number } {
+/** Estimated tokens of the longest prompt, and how many the window leaves for it. */
+function promptSize(run: SummaryRun): { needed: number; left: number } {
   const { profile } = run.models.write;
   const sizes = [writeCall(run, { parts: wholeTranscript(run) }), dataCall(run) ?? []].flat().map((call) => ({
     needed: profile.estimatePrompt(call),
-    room: profile.promptTokens(call.maxOutputTokens),
+    left: profile.promptTokens(call.maxOutputTokens),
   }));
-  return sizes.reduce((a, b) => (b.room - b.needed < a.room - a.needed ? b : a));
+  return sizes.reduce((a, b) => (b.left - b.needed < a.left - a.needed ? b : a));
 }
 
 /** Says whether `simple` can read the whole transcript. */
 export function fitsOneCall(run: SummaryRun): boolean {
-  const { needed, room } = promptSize(run);
-  return needed <= room;
+  const { needed, left } = promptSize(run);
+  return needed <= left;
 }
 
 /**
@@ -40,11 +40,11 @@ export async function summarizeSimply(
   method: 'simple' | 'recursive' = 'simple',
 ): Promise<Summary> {
   const model = run.models.write;
-  const { needed, room } = promptSize(run);
-  if (needed > room) {
+  const { needed, left } = promptSize(run);
+  if (needed > left) {
     throw new ContentTooLongError(
-      `The content needs about ${needed} tokens in one call; the model's window of ${model.profile.contextTokens} leaves room for ${room}. Use the method recursive.`,
-      { details: { tokens: needed, room, contextTokens: model.profile.contextTokens } },
+      `The content needs about ${needed} tokens in one call; the model's window of ${model.profile.contextTokens} leaves ${left}. Use the method recursive.`,
+      { details: { tokens: needed, room: left, contextTokens: model.profile.contextTokens } },
     );
   }
   const written = await writeSummary(run, model, { parts: wholeTranscript(run) });

@@ -18,7 +18,7 @@ export interface Scene {
   frame: FrameSignature;
 }
 
-/** Frames with less spread of brightness show nothing. */
+/** Frames with a lower deviation of brightness show nothing. */
 const FLAT = 6;
 /** Bits of 64 in which two frames around a cut differ: always at least `least`; `most` are always enough. */
 const CUT = { least: 10, most: 24 };
@@ -33,7 +33,7 @@ const SAME = 6;
  * @param endMs end of the content
  */
 function findScenes(frames: readonly FrameSignature[], endMs: number): Scene[] {
-  const shown = frames.filter(({ spread }) => spread >= FLAT);
+  const shown = frames.filter(({ deviation }) => deviation >= FLAT);
   const steps = shown.slice(1).map((frame, i) => distance(shown[i]!, frame));
   const middle = median(steps);
   const deviation = median(steps.map((step) => Math.abs(step - middle)));
@@ -55,11 +55,11 @@ function findScenes(frames: readonly FrameSignature[], endMs: number): Scene[] {
 
 /** The first of the scenes that show the same picture. */
 export function distinctScenes(scenes: readonly Scene[]): Scene[] {
-  const kept: Scene[] = [];
+  const distinct: Scene[] = [];
   for (const scene of scenes) {
-    if (!kept.some(({ frame }) => distance(frame, scene.frame) <= SAME)) kept.push(scene);
+    if (!distinct.some(({ frame }) => distance(frame, scene.frame) <= SAME)) distinct.push(scene);
   }
-  return kept;
+  return distinct;
 }
 
 function lastSettled(

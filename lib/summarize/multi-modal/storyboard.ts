@@ -217,7 +217,7 @@ async function inGroups(count: number, work: (i: number) => Promise<void>): Prom
   }
 }
 
-/** Signature of a frame, for comparison: an 8×8 difference hash (64 bits in two numbers), mean and spread of brightness. */
+/** Signature of a frame, for comparison: an 8×8 difference hash (64 bits in two numbers), mean and deviation of brightness. */
 export interface FrameSignature {
   /** Number of the frame in the storyboard. */
   index: number;
@@ -226,7 +226,7 @@ export interface FrameSignature {
   /** Mean brightness, 0..255. */
   mean: number;
   /** Standard deviation of the brightness; a black, white or single-coloured frame has nearly none. */
-  spread: number;
+  deviation: number;
 }
 
 /** A part of a grey picture. */
@@ -261,7 +261,7 @@ function signatureOf(area: GreyArea, index: number, startMs: number): FrameSigna
   }
   const mean = grid.reduce((sum, value) => sum + value, 0) / grid.length;
   const variance = grid.reduce((sum, value) => sum + (value - mean) ** 2, 0) / grid.length;
-  return { index, startMs, hash, mean, spread: Math.sqrt(variance) };
+  return { index, startMs, hash, mean, deviation: Math.sqrt(variance) };
 }
 
 function meanOf({ data, stride, left, top, width, height }: GreyArea, column: number, row: number): number {

@@ -1,6 +1,6 @@
 /**
  * The word lists of one language, in lower case. Words are separated by blanks, unless the comment of a field says otherwise. Nothing in a
- * list is about a subject, a product or a text. Rooms that need further lists add a field here, so that a language stays one file.
+ * list is about a subject, a product or a text. A list that another folder needs is a further field here, so that a language stays one file.
  *
  * In some lists `/` joins the forms of one word (`sept/september`), and `=` gives a value to each form (`dozen/dozens=12`).
  */

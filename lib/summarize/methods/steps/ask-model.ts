@@ -12,13 +12,13 @@ import type { SummaryRun } from '../summary-run.js';
 /** A call as another process can make it: JSON, so without pictures. */
 export type CallInput = Omit<ModelCall, 'onText' | 'onRestart'>;
 
-/** An answer as it is kept. */
-interface KeptAnswer extends ModelAnswer {
+/** An answer as a checkpoint stores it. */
+interface StoredAnswer extends ModelAnswer {
   usage: ModelUsage;
 }
 
 /** A failure that a summary may survive, as it is passed on. */
-interface KeptFailure {
+interface StoredFailure {
   failure:
     | { overflow: Overflow }
     | { code: ToolsErrorCode; message: string; shouldRetry: boolean; retryAfterSeconds?: number };
@@ -38,7 +38,7 @@ export async function askModel(
   const { checkpoints } = context;
   if (!checkpoints) return model.generate(call, context, run.meter);
   let asked = false;
-  const answer = await checkpoints.once<KeptAnswer>(nameOf(model, call), async () => {
+  const answer = await checkpoints.once<StoredAnswer>(nameOf(model, call), async () => {
     asked = true;
     const meter = run.meter.part();
     const { text, truncated } = await model.generate(call, context, meter);
@@ -71,7 +71,7 @@ export function askModelSideBySide(
   const steps = calls
     .filter((call) => !refusals.has(call))
     .map((call) => ({ name: nameOf(model, call), input: call }));
-  const answers = checkpoints.all<KeptAnswer | KeptFailure>(steps, calls[0]?.stage ?? '');
+  const answers = checkpoints.all<StoredAnswer | StoredFailure>(steps, calls[0]?.stage ?? '');
   let next = 0;
   return calls.map(async (call) => {
     const refusal = refusals.get(call);
@@ -92,7 +92,7 @@ export async function answerStep(
   const meter = new UsageMeter();
   try {
     const { text, truncated } = await model.generate(call, context, meter);
-    const value: KeptAnswer = { text, truncated, usage: meter.usage };
+    const value: StoredAnswer = { text, truncated, usage: meter.usage };
     return { value, outcome: 'done' };
   } catch (error) {
     context.signal.throwIfAborted();
@@ -102,12 +102,12 @@ export async function answerStep(
       error instanceof ContextOverflowError
         ? { overflow: error.overflow }
         : { code, message, shouldRetry, retryAfterSeconds };
-    const value: KeptFailure = { failure, usage: meter.usage };
+    const value: StoredFailure = { failure, usage: meter.usage };
     return { value, outcome: error.getStatus() >= 503 ? 'down' : 'failed' };
   }
 }
 
-/** The calls for which the budget has no room left, with the reason. */
+/** The calls that the rest of the budget does not cover, with the reason. */
 function refusedByBudget(
   run: SummaryRun,
   model: ModelClient,
@@ -132,7 +132,7 @@ function bookedAnswer(
   run: SummaryRun,
   model: ModelClient,
   call: ModelCall,
-  answer: KeptAnswer | KeptFailure,
+  answer: StoredAnswer | StoredFailure,
 ): ModelAnswer {
   run.meter.book(call.stage, answer.usage, model.options);
   if (!('failure' in answer)) return answer;

@@ -31,7 +31,7 @@ interface CheckedSentence extends Span, Check {
 
 /** Most faults that one repair is asked for. More than that is a text about something else. */
 const MOST_FAULTS = 12;
-/** A repaired text with a smaller share of the words has lost what it should keep. */
+/** A repaired text with a smaller share of the words has lost too much. */
 const LEAST_KEPT = 0.6;
 const LIST_ITEM = /^\s*(?:[-*•]|\d{1,2}[.)])\s/;
 /** Sentences claim something. Headings, labels and rows of tables are not checked. */

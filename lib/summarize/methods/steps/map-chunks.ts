@@ -53,7 +53,7 @@ const SMALLEST_SPLIT = 200;
 const FAILURES_TO_GIVE_UP = 3;
 
 /** Tokens of transcript that one map call can take. */
-function chunkRoom(run: SummaryRun): number {
+function tokensOfChunk(run: SummaryRun): number {
   const { profile } = run.models.map;
   const asked = profile.estimate(run.request.schema?.json ?? '');
   return Math.floor((profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD - asked) * SAFETY);
@@ -61,7 +61,7 @@ function chunkRoom(run: SummaryRun): number {
 
 /** The chunks of a run, as the window is known now. */
 export function planChunks(run: SummaryRun): Chunk[] {
-  const count = chunkCount(run.tokens, chunkRoom(run), run.models.map.maxParallelCalls);
+  const count = chunkCount(run.tokens, tokensOfChunk(run), run.models.map.maxParallelCalls);
   return chunkTranscript(run.pieces, run.tokensOf, run.content.chapters, count);
 }
 
@@ -237,7 +237,7 @@ async function readPart(
 /** Two or more smaller chunks in place of one, as the window is known now. */
 function split(run: SummaryRun, chunk: Chunk): Chunk[] | undefined {
   if (chunk.tokens < SMALLEST_SPLIT || chunk.to - chunk.from < 2) return undefined;
-  const count = Math.max(2, Math.ceil(chunk.tokens / Math.max(1, chunkRoom(run))));
+  const count = Math.max(2, Math.ceil(chunk.tokens / Math.max(1, tokensOfChunk(run))));
   const parts = chunkTranscript(run.pieces, run.tokensOf, run.content.chapters, count, chunk.from, chunk.to);
   return parts.length > 1 ? parts : undefined;
 }
@@ -253,14 +253,14 @@ const REACH = 0.12;
  * round takes as long with three calls as with eight.
  *
  * @param tokens of the transcript
- * @param room most tokens of one chunk that the window leaves
+ * @param most tokens of one chunk for which the window has space
  * @param parallel calls at once
  */
-export function chunkCount(tokens: number, room: number, parallel: number): number {
-  const largest = Math.min(LARGEST_CHUNK, room / (1 + 2 * REACH));
+export function chunkCount(tokens: number, most: number, parallel: number): number {
+  const largest = Math.min(LARGEST_CHUNK, most / (1 + 2 * REACH));
   const fewest = Math.max(1, Math.ceil(tokens / largest));
-  const most = Math.max(fewest, Math.floor(tokens / Math.min(SMALLEST_CHUNK, largest)));
-  return Math.min(most, Math.ceil(fewest / parallel) * parallel);
+  const highest = Math.max(fewest, Math.floor(tokens / Math.min(SMALLEST_CHUNK, largest)));
+  return Math.min(highest, Math.ceil(fewest / parallel) * parallel);
 }
 
 /**

@@ -11,10 +11,10 @@ import { checkPoints, type Point } from './check-key-points.js';
 /** Notes on a stretch of the video, of one part or merged of several. */
 export type Notes = readonly Point[];
 
-/** Longer notes are merged first even if the window has room: models read a long list as carelessly as a long text. Tokens. */
+/** Longer notes are merged first even if they fit the window: models read a long list as carelessly as a long text. Tokens. */
 const LARGEST_NOTES = 12_000;
-/** A merge keeps about half of the points. Notes that shrink by less than a fifth are thinned out in code. */
-const KEEP = 0.5;
+/** A merge asks for about half of the points. Notes that shrink by less than a fifth are thinned out in code. */
+const MERGED_SHARE = 0.5;
 const MUST_SHRINK_TO = 0.8;
 const MAX_DEPTH = 4;
 const SECOND_TOLERANCE = 2;
@@ -39,19 +39,23 @@ export function renderNotes(notes: readonly Notes[], chapters: readonly Chapter[
  * Merges notes level by level until they fit one prompt. Every level is smaller than the one before, by the model or, where it
  * does not shrink or fails, in code; after four levels only in code. So it ends.
  *
- * @param room tokens that the notes may have in the end
+ * @param mostTokens that the notes may have in the end
  */
-export async function mergeNotes(run: SummaryRun, leaves: readonly Notes[], room: number): Promise<Notes[]> {
+export async function mergeNotes(
+  run: SummaryRun,
+  leaves: readonly Notes[],
+  mostTokens: number,
+): Promise<Notes[]> {
   const model = run.models.map;
   const size = (notes: readonly Notes[]): number =>
     model.profile.estimate(renderNotes(notes, run.content.chapters));
-  const most = Math.min(room, LARGEST_NOTES);
+  const most = Math.min(mostTokens, LARGEST_NOTES);
   let notes: Notes[] = [...leaves];
   for (let depth = 0; size(notes) > most && notes.flat().length > 1; depth++) {
     const before = size(notes);
     if (depth < MAX_DEPTH && notes.length > 1) {
-      const groupRoom = Math.min(most, model.profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD);
-      const groups = groupsOf(notes, (one) => size([one]), groupRoom);
+      const groupTokens = Math.min(most, model.profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD);
+      const groups = groupsOf(notes, (one) => size([one]), groupTokens);
       let done = 0;
       run.context.progress({ stage: 'merge', done, total: groups.length });
       notes = await Promise.all(
@@ -67,13 +71,13 @@ export async function mergeNotes(run: SummaryRun, leaves: readonly Notes[], room
   return notes;
 }
 
-/** Neighbours together, as many as fit the room. */
-function groupsOf(notes: readonly Notes[], sizeOf: (one: Notes) => number, room: number): Notes[][] {
+/** Neighbours together, as many as fit. */
+function groupsOf(notes: readonly Notes[], sizeOf: (one: Notes) => number, most: number): Notes[][] {
   const groups: Notes[][] = [];
   let used = Infinity;
   for (const one of notes) {
     const size = sizeOf(one);
-    if (used + size > room) {
+    if (used + size > most) {
       groups.push([]);
       used = 0;
     }
@@ -85,7 +89,7 @@ function groupsOf(notes: readonly Notes[], sizeOf: (one: Notes) => number, room:
 
 async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Notes> {
   const points = group.flat();
-  const wanted = Math.max(2, Math.floor(points.length * KEEP));
+  const wanted = Math.max(2, Math.floor(points.length * MERGED_SHARE));
   const prompt = mergePrompt(run.delimiter.wrap(renderNotes(group, run.content.chapters)), wanted);
   try {
     const answer = await askModel(run, run.models.map, {
