@@ -17,7 +17,7 @@ const ITEM = /^([ \t]{0,40})([-*+•‣◦]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+
 const ROW_RULE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,60}(?:\|[ \t]*)?$/;
 const TABLE_LINE = /^\s*\|.*\|\s*$/;
 const QUOTE = /^ {0,3}(?:>[ ]?){1,20}/;
-const EMPHASIZED = /^(?:\*\*([^*]+)\*\*|__([^_]+)__):?$/;
+const EMPHASIZED = /^(?:\*\*((?:\\.|[^\\*])+)\*\*|__((?:\\.|[^\\_])+)__):?$/;
 /** Lines that only steer how a page is shown: containers, directives, definitions of links. */
 const UNSEEN = /^ {0,3}(?::::|!!!|\{%|%%|\[[^\]\n]{1,200}\]:[ \t]*\S)/;
 
@@ -331,7 +331,8 @@ const OPENS_BLOCK = /^(?:[#>:!{%=|+`~*_-]|(\d{1,4})(?=[.)]\s)|([•‣◦]))/;
 
 /** A text as Markdown that {@link readMarkdown} reads as this very text. */
 export function asInlineMarkdown(text: string): string {
-  const isSame = !/[#\\]$/.test(text) && inlineText(text, true) === text;
+  // A mark of emphasis is escaped even where it stands alone: the text may become part of a bold label.
+  const isSame = !/[*_~]|[#\\]$/.test(text) && inlineText(text, true) === text;
   const inline = isSame ? text : text.replace(/[\\`*_~[\]<&#]/g, '\\$&');
   return inline.replace(OPENS_BLOCK, (sign, number?: string, bullet?: string) =>
     number ? `${number}\\` : bullet ? `&#${bullet.charCodeAt(0)};` : `\\${sign}`,
