@@ -77,7 +77,8 @@ function keysOf({ kind, readings, unit }: Value, reach: 0 | 1 = 0): string[] {
     const measured = unit
       ? sizes(unit.dimension.split('/')[0]!.replace('degrees', 'temperature'), base, reach)
       : [];
-    return [...times, ...sizes('number', reading, reach), ...measured];
+    // The same number is found at once. Only a rounded or converted one is compared with all of its size.
+    return [`is ${reading}`, ...times, ...sizes('number', reading, reach), ...measured];
   });
 }
 
