@@ -66,7 +66,7 @@ export interface McpOptions {
   /** A text that clients get when they connect; some put it into the model's prompt. Default: none. */
   instructions?: string;
   /**
-   * After this time a call is answered with "still working, call again with the same arguments", and the work goes on; ms, 1,000..600,000.
+   * After this time a call is answered with "still working, call again with the same arguments", and the work goes on; ms, 100..600,000.
    * Default 50,000: most clients give up after 60,000.
    */
   deadlineMs?: number;
@@ -120,7 +120,7 @@ const FIELDS = options({
   ),
   allowedOrigins: withDefault(array(ORIGIN), []),
   instructions: optional(string({ min: 1, max: 10_000 })),
-  deadlineMs: withDefault(integer(1000, 600_000), 50_000),
+  deadlineMs: withDefault(integer(100, 600_000), 50_000),
   maxTextTokens: withDefault(integer(300, 100_000), DEFAULT_MAX_TEXT_TOKENS),
 });
 

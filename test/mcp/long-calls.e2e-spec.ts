@@ -35,7 +35,7 @@ describe.each(ADAPTERS)('long calls over MCP on %s', (_name, adapter) => {
     ).result;
 
   it('tell the client to call again after the deadline, go on, and are joined by the next call', async () => {
-    const { url, source, events } = await host(1000);
+    const { url, source, events } = await host(300);
     const first = await resultOf(ask(url));
     expect(first).toMatchObject({
       isError: true,
@@ -87,7 +87,7 @@ describe.each(ADAPTERS)('long calls over MCP on %s', (_name, adapter) => {
   });
 
   it('are cancelled when the host is stopped, also those that nobody waits for', async () => {
-    const { url, source, app } = await host(1000);
+    const { url, source, app } = await host(300);
     await resultOf(ask(url));
     await app.close();
     expect(source.loads[0]!.signal.aborted).toBe(true);

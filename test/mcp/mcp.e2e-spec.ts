@@ -334,7 +334,7 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
   });
 
   it.each([
-    [{ deadlineMs: 5 }, '`mcp.deadlineMs` must be an integer from 1000 to 600000'],
+    [{ deadlineMs: 5 }, '`mcp.deadlineMs` must be an integer from 100 to 600000'],
     [{ path: '/mcp' }, '`mcp.path` must be a path such as mcp'],
     [{ path: 'search_web' }, '`mcp.path` must be another path than those of the tools'],
     [

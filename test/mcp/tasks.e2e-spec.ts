@@ -24,7 +24,7 @@ describe.each(ADAPTERS)('MCP Tasks on %s', (_name, adapter) => {
     const { url } = await startMcpHost(adapter(), {
       apiKeys: ['a-key', 'another-key'],
       contentSources: [source],
-      mcp: { deadlineMs: 1000 },
+      mcp: { deadlineMs: 100 },
       jobs,
       ...options,
     });
@@ -54,6 +54,7 @@ describe.each(ADAPTERS)('MCP Tasks on %s', (_name, adapter) => {
   it('gives a summary that takes too long as a task, which its owner can fetch later', async () => {
     const { source, jobs, ask, summarize } = await host();
     const { result: created } = await summarize();
+    await source.begun(1);
     expect(created).toMatchObject({
       resultType: 'task',
       taskId: expect.any(String),
@@ -128,6 +129,7 @@ describe.each(ADAPTERS)('MCP Tasks on %s', (_name, adapter) => {
   it('cancels the work of a task', async () => {
     const { source, ask, summarize } = await host();
     const { taskId } = (await summarize()).result!;
+    await source.begun(1);
     const { result } = await ask('tasks/cancel', { taskId });
     expect(result).toMatchObject({ resultType: 'complete' });
     expect(result).not.toHaveProperty('status');
