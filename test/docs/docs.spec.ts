@@ -104,7 +104,6 @@ describe('the documentation', () => {
       const program = programOf(
         ROOT,
         typescript.map(([, block]) => fileOf(block)),
-        first,
       );
       const wrong = typescript.flatMap(([place, block]) =>
         complaintsAbout(program, fileOf(block)).map((complaint) => `${place} ${complaint}`),

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** A program over files of the documentation, in which `nestjs-tools` means this package; `earlier` lends what it has read. */
-export function programOf(root: string, files: readonly string[], earlier?: ts.Program): ts.Program {
+/** Files outside of the documentation, which all programs read once. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** A program over files of the documentation, in which `nestjs-tools` means this package. */
+export function programOf(root: string, files: readonly string[]): ts.Program {
   const config = ts.readConfigFile(join(root, 'test/tsconfig.spec.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, join(root, 'test'));
   const settings = {
@@ -19,7 +22,13 @@ export function programOf(root: string, files: readonly string[], earlier?: ts.P
       'nestjs-tools/extractive': [join(root, 'lib/embedded/summary/index.ts')],
     },
   };
-  return ts.createProgram(files, settings, undefined, earlier);
+  const host = ts.createCompilerHost(settings);
+  const { getSourceFile } = host;
+  host.getSourceFile = (file, ...how) => {
+    if (!parsed.has(file)) parsed.set(file, getSourceFile(file, ...how));
+    return parsed.get(file);
+  };
+  return ts.createProgram(files, settings, host);
 }
 
 /** What TypeScript has to say about one file, each with the line it is about; empty when all is well. */
