@@ -58,7 +58,7 @@ describe('a summary with checkpoints', () => {
     );
 
   it('asks through structured output, wherever the calls are made', async () => {
-    const { usage } = await summarize(talk(3000), worker());
+    const { usage } = await summarize(talk(1000), worker());
     const stages = usage!.stages!;
     expect(Object.keys(stages).sort()).toEqual(['map', 'merge', 'write']);
     const formats = fake.calls.map(({ body }) => body['response_format']);
@@ -68,9 +68,9 @@ describe('a summary with checkpoints', () => {
 
   it('sends nothing again when it is begun again, and counts the same', async () => {
     const checkpoints = worker();
-    const first = await summarize(talk(3000), checkpoints);
+    const first = await summarize(talk(1000), checkpoints);
     const sent = fake.calls.length;
-    const again = await summarize(talk(3000), checkpoints);
+    const again = await summarize(talk(1000), checkpoints);
     expect(fake.calls).toHaveLength(sent);
     expect(again).toEqual(first);
   });
@@ -102,7 +102,7 @@ describe('a summary with checkpoints', () => {
       prompt.includes('Part 2 of')
         ? { name: 'filter', status: 400, error: { message: 'content_filter' } }
         : undefined;
-    const { coverage, warnings } = await summarize(talk(3000), worker());
+    const { coverage, warnings } = await summarize(talk(1000), worker());
     expect(coverage).toBeLessThan(1);
     expect(warnings.map(({ code }) => code)).toContain('partial_coverage');
   });
