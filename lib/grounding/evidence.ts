@@ -74,8 +74,6 @@ const STEM = 6;
 const MOST_WEIGHT = 8;
 /** A link opens at the beginning of a sentence that begins at most this long before the words, ms. */
 const SENTENCE_REACH_MS = 15_000;
-/** Longer names are not looked up in pieces, letters. */
-const LONGEST_NAME = 24;
 
 /** Texts with an index of their words, values and names: what statements are compared with. Built in linear time. */
 export class Evidence {
@@ -231,13 +229,9 @@ export class Evidence {
     return { source, start: Math.min(start, first?.start ?? start), end: Math.max(end, last?.end ?? end) };
   }
 
-  /** Whether a source has a name: as a word, in another form, in pieces (`open ai` for `OpenAI`), or an acronym as the words that it stands for. */
+  /** Whether a source has a name: as a word, in another form, or an acronym as the words that it stands for. */
   hasName(name: string, source: number): boolean {
-    return (
-      this.sources[source]!.names.has(name) ||
-      this.isInPieces(name, source) ||
-      this.isSpeltOut(initialsIn(name), source)
-    );
+    return this.sources[source]!.names.has(name) || this.isSpeltOut(initialsIn(name), source);
   }
 
   private isSpeltOut(initials: string | undefined, source: number): boolean {
@@ -247,22 +241,6 @@ export class Evidence {
       let length = 0;
       while (length < initials.length && this.words[at + length]![0] === initials[length]) length++;
       if (length === initials.length) return true;
-    }
-    return false;
-  }
-
-  private isInPieces(name: string, source: number): boolean {
-    const { from, to } = this.wordsOf(source);
-    const letters = lowerCase(name).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
-    for (let cut = 1; cut < Math.min(letters.length, LONGEST_NAME); cut++) {
-      const places = this.placesOf(letters.slice(0, cut));
-      const first = firstFrom((i) => places[i]!, from, 0, places.length);
-      for (let i = first; i < Math.min(places.length, first + MOST_PLACES) && places[i]! < to; i++) {
-        let said = '';
-        for (let at = places[i]!; said.length < letters.length && this.words[at]; at++)
-          said += this.words[at];
-        if (said === letters) return true;
-      }
     }
     return false;
   }

@@ -32,20 +32,18 @@ export class ValueIndex {
 
   /** Whether the text states the value: the same number, rounded or converted; the same time, month or day. */
   has(claim: Value): boolean {
-    const [from, to] = claim.years ?? [];
-    const keys = from && to ? [from, to].flatMap((year) => sizes('number', year)) : keysOf(claim, 1);
-    return this.some(keys, (value) => isSameValue(claim, value));
+    return this.some(keysOf(claim, 1), (value) => isSameValue(claim, value));
   }
 
   /**
    * The same for speech: what is counted is not compared, numbers may be rounded or shortened, years may lack the century and times the
-   * minutes. "About" excuses nothing, because a long talk has a number near any other.
+   * minutes: "quarter to nine" is heard as nine. "About" excuses nothing, because a long talk has a number near any other.
    */
   hasSpoken({ bound: _, ...claim }: Value): boolean {
     if (this.has(claim)) return true;
     const keys = claim.readings.flatMap((reading) =>
       claim.kind === 'clock'
-        ? [`hour ${Math.floor(reading / 60) % 12}`]
+        ? [0, 1].map((more) => `hour ${(Math.floor(reading / 60) + more) % 12}`)
         : [...SHORT_FOR.flatMap((n) => [reading * n, reading / n]), reading % 100].flatMap((n) =>
             sizes('number', n),
           ),
@@ -66,7 +64,10 @@ function keysOf({ kind, readings, unit }: Value, reach: 0 | 1 = 0): string[] {
   if (kind === 'month' || kind === 'weekday') return readings.map((reading) => `${kind} ${reading}`);
   return readings.flatMap((reading) => {
     const isHours =
-      kind === 'number' && reading <= 24 && (!unit || (unit.dimension === 'time' && unit.factor === HOUR));
+      kind === 'number' &&
+      reading >= 1 &&
+      reading <= 24 &&
+      (!unit || (unit.dimension === 'time' && unit.factor === HOUR));
     const minutes = kind === 'clock' ? reading : reading * 60;
     const times =
       kind === 'clock' || isHours

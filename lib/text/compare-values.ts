@@ -20,10 +20,6 @@ export function isSameValue(claim: Value, source: Value): boolean {
     return source.kind === claim.kind && some(claim, source, (a, b) => a === b);
   if (source.kind === 'month' || source.kind === 'weekday') return false;
   if (claim.kind === 'clock' || source.kind === 'clock') return isSameTime(claim, source);
-  if (claim.years && !source.years) {
-    const [from, to] = claim.years;
-    return !source.unit && source.readings.some((year) => year >= from && year <= to);
-  }
   // "Seventeen times" is not "17 metres".
   if (claim.unit && source.isMultiple) return false;
   if (!claim.unit || !source.unit) {

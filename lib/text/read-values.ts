@@ -20,8 +20,6 @@ export interface Value {
   bound?: 'about' | 'least' | 'most';
   /** Written in words. */
   isSpelled: boolean;
-  /** The years of a century. */
-  years?: readonly [number, number];
   /** The first of two units: the 9 pounds of "9 pounds 10 ounces". */
   first?: Value;
   /** "Five times", "3x": says how often, not how much. */
@@ -50,11 +48,6 @@ const CENTURY_SUFFIX =
 /** "An hour and a half". */
 const AND_A_HALF = /^ (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?!\p{L})/u;
 const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
-const ALWAYS = /(?<!\d)24\/7(?!\d)/g;
-/** 5'3": feet and inches. Without the second mark it is a number with a Swiss separator. */
-const FEET = /^(\d{1,2})['’]\s?(\d{1,2})(?:"|”|″|''|’’)/;
-const INCH = unitAt('″', 0)!.unit;
-const FRACTION = /^\/(\d{1,3})(?![\d/])/;
 const WORDS = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
 const BOUNDS: readonly (readonly ['about' | 'least' | 'most', RegExp])[] = (
   [
@@ -94,7 +87,7 @@ const MOST_VALUES = 400;
  */
 export function readValues(text: string, language: Language, takesAll = false): Value[] {
   const values: Value[] = writtenDates(text);
-  const dates = [...values.map(({ start, end }) => ({ start, end })), ...spansOf(text, ALWAYS)];
+  const dates = [...values];
   let end = 0;
   for (const match of text.matchAll(DIGITS)) {
     if (dates.some((d) => match.index >= d.start && match.index < d.end)) continue;
@@ -132,26 +125,11 @@ function inDigits(text: string, start: number, raw: string, language: Language):
   const isShort = /^\d{1,2}$/.test(raw);
   const time = clockAt(text, start, raw, isShort);
   if (time) return valueOf(time.end, { kind: 'clock', readings: [time.minutes] });
-  const century = isShort && CENTURY_SUFFIX.exec(text.slice(end, end + 24));
-  if (century) {
-    const last = 100 * Number(raw);
-    const years = [last - 99, last] as const;
-    return valueOf(end + century[0].length, { kind: 'number', readings: [Number(raw)], years });
-  }
-  const feet = FEET.exec(text.slice(start, start + 10));
-  if (feet) {
-    const inches = 12 * Number(feet[1]) + Number(feet[2]);
-    return valueOf(start + feet[0].length, { kind: 'number', readings: [inches], unit: INCH, rounding: 0.5 });
-  }
+  // A text may name the century of a year, and the other way round.
+  if (isShort && CENTURY_SUFFIX.test(text.slice(end, end + 24))) return undefined;
   let readings = readingsOf(raw, language);
   let rounding = roundingOf(raw);
   const behind = text.slice(end, end + 12);
-  const fraction = FRACTION.exec(behind);
-  if (fraction && Number(fraction[1]) > 0) {
-    readings = readings.map((r) => r / Number(fraction[1]));
-    rounding = 0;
-    end += fraction[0].length;
-  }
   const suffix = DECADE_SUFFIX.exec(behind) ?? ORDINAL_SUFFIX.exec(behind);
   if (suffix && !/^°/.test(suffix[0])) end += suffix[0].length;
   const times =
@@ -217,11 +195,6 @@ function inWords(text: string, language: Language, known: readonly Value[], take
       const end = endOf(i);
       const word = { isSpelled: true, rounding: 0 };
       values.push({ ...word, kind, readings: [value], text: text.slice(start, end), start, end });
-      continue;
-    }
-    const compound = compoundAt(text, start, lower[i]!, language);
-    if (compound) {
-      values.push({ ...compound, ...boundBefore(text, start) });
       continue;
     }
     const isOne =
@@ -325,10 +298,6 @@ function writtenDates(text: string): Value[] {
     });
 }
 
-function spansOf(text: string, pattern: RegExp): { start: number; end: number }[] {
-  return [...text.matchAll(pattern)].map((m) => ({ start: m.index, end: m.index + m[0].length }));
-}
-
 /** "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which replaces its parts. */
 function composed(text: string, values: readonly Value[]): Value[] {
   const result: Value[] = [];
@@ -356,25 +325,6 @@ function composed(text: string, values: readonly Value[]): Value[] {
     };
   }
   return result;
-}
-
-/** "Four-week": a number word and its unit in one word. */
-function compoundAt(text: string, start: number, word: string, language: Language): Value | undefined {
-  const hyphen = word.indexOf('-');
-  if (hyphen < 0 || numberAt([word], 0, language)) return undefined;
-  const number = numberAt([word.slice(0, hyphen)], 0, language);
-  const unit = number && unitAt(text, start + hyphen);
-  if (!unit) return undefined;
-  return {
-    kind: 'number',
-    readings: [number.value],
-    unit: unit.unit,
-    rounding: roundingOf(String(number.value)),
-    isSpelled: true,
-    text: text.slice(start, unit.end),
-    start,
-    end: unit.end,
-  };
 }
 
 /** "Two to three weeks", "5, 10 and 20 km": the first of two numbers has the unit of the second. */

@@ -1,9 +1,7 @@
-import { isYear } from './compare-values.js';
 import { amountOf, numberAt, ordinalOf } from './number-words.js';
 import { unitAt, type Unit } from './units.js';
 import { type Language } from './languages.js';
 import { readValues, type Value } from './read-values.js';
-import { LANGUAGE_WORDS, wordPlaces } from './word-lists.js';
 
 const WORD = /[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*/gu;
 const PERCENT = unitAt('%', 0)!.unit;
@@ -12,7 +10,6 @@ const CURRENCIES = new Set(['dollars', 'euros', 'pounds', 'francs', 'yen', 'mass
 const HOUR = 3600;
 /** "Four in ten", "9 out of 10", "neun von zehn", "nueve de cada diez", "un jeune sur quatre". */
 const OUT_OF = /^\s(?:\p{L}+\s){0,2}(?:in|out of|of|von|aus|sur|de cada|su|em cada)\s$/u;
-const YEAR_RANGE = /^\s?(?:-{1,2}|–|—|\/)\s?(\d{2})(?!\d)/;
 /** "De cada diez vecinos, siete": the whole comes first. */
 const WHOLE_FIRST = /(?:^|\s)(?:out of|of|von|sur|de cada|su|em cada)\s$/iu;
 /** Words between a whole and its part are no more than this, characters. */
@@ -38,33 +35,19 @@ const MILLIONS_AFTER = /^[ \u00a0]m(?!\p{L})/u;
 
 /**
  * Everything that a text may be taken to state, in every reading: its values, and in addition amounts in words ("half", "two thirds", "a
- * dozen"), ordinals, shares ("nine out of ten"), and years, prices and times as they are spoken ("nineteen ninety nine", "twelve fifty",
- * "half past eight"). For looking up what a sentence claims; too generous to charge a sentence with.
+ * dozen"), ordinals, shares ("nine out of ten"), decades, and years, prices and times as they are spoken ("nineteen ninety nine", "twelve fifty", "ten past eight"). For looking up what a sentence claims; too generous to charge a sentence with.
  */
 export function statedValues(text: string, language: Language): Value[] {
   const values = readValues(text, language, true);
   return [
     ...values,
     ...values.flatMap(({ first }) => first ?? []),
-    ...yearRangesIn(text, values),
     ...sharesOf(text, values),
     ...amountsIn(text, language, values),
     ...spokenAsOne(text, values, language),
-    ...clocksIn(text, language),
-    ...decadesIn(text, language, values),
+    ...decadesIn(values),
     ...otherUnits(text, values),
   ];
-}
-
-/** The second year of "2007–11". */
-function yearRangesIn(text: string, values: readonly Value[]): Value[] {
-  return values.filter(isYear).flatMap((from) => {
-    const range = YEAR_RANGE.exec(text.slice(from.end, from.end + 8));
-    const year = range && Math.floor(from.readings[0]! / 100) * 100 + Number(range[1]);
-    if (!range || year! <= from.readings[0]!) return [];
-    const end = from.end + range[0].length;
-    return [made(year!, undefined, { start: from.start, end, text: text.slice(from.start, end) })];
-  });
 }
 
 /** "Nine out of ten" as a share of 90 %, from the first number to the second. */
@@ -173,81 +156,15 @@ function spokenAsOne(text: string, values: readonly Value[], language: Language)
   return found;
 }
 
-/** "Half past eight", "halb neun", "neuf heures moins le quart". */
-function clocksIn(text: string, language: Language): Value[] {
-  return patternsOf(language).clocks.flatMap(({ pattern, minutes }) =>
-    [...text.matchAll(pattern)].flatMap((match) => {
-      const said = match[1]!.toLowerCase();
-      const hour = /^\d/.test(said) ? Number(said) : numberAt([said], 0, language, true)?.value;
-      if (hour === undefined || hour > 24 || !Number.isInteger(hour)) return [];
-      const end = match.index + match[0].length;
-      const place = { start: match.index, end, text: match[0] };
-      // "Acht Uhr dreißig", "huit heures trente".
-      const [next] = minutes === 0 ? readValues(text.slice(end, end + 20), language) : [];
-      const more = next && next.start <= 1 && next.readings[0]! < 60 ? next.readings[0]! : 0;
-      return [hour * 60 + minutes, hour * 60 + minutes + more].map((time) => clock(time, place));
-    }),
-  );
-}
-
-/** "The nineties", "les années vingt", "the 90s": the number alone, and that of each century. */
-function decadesIn(text: string, language: Language, values: readonly Value[]): Value[] {
-  const { decades, decade, decadeBefore } = patternsOf(language);
-  const named = decade ? [...text.matchAll(decade)] : [];
-  const written = values.filter(
-    ({ kind, text: own, start }) =>
-      kind === 'number' &&
-      (/\d(?:['’]?s|er)$/.test(own) || decadeBefore?.test(text.slice(Math.max(0, start - 10), start))),
-  );
-  const found = [
-    ...named.map(({ 0: name, index: start }) =>
-      made(decades.get(name.toLowerCase())!, undefined, { start, end: start + name.length, text: name }),
-    ),
-    ...written,
-  ];
-  return found.flatMap((value) => {
+/** "The 90s", "1990er": the number alone, and that of each century. */
+function decadesIn(values: readonly Value[]): Value[] {
+  return values.flatMap((value) => {
     const [years] = value.readings;
-    if (years! % 10 !== 0 || years! < 20) return [];
+    if (value.kind !== 'number' || !/\d(?:['’]?s|er)$/.test(value.text) || years! % 10 !== 0) return [];
     const readings =
       years! < 100 ? [years!, ...[1900, 1800, 1700].map((c) => c + years!)] : [years!, years! % 100];
     return [{ ...value, readings }];
   });
-}
-
-interface Patterns {
-  /** Times of day, with the hour as group. */
-  clocks: readonly { pattern: RegExp; minutes: number }[];
-  decades: ReadonlyMap<string, number>;
-  /** Names of decades, where the language has any. */
-  decade?: RegExp;
-  /** The word before the number of a decade, at the end of a text. */
-  decadeBefore?: RegExp;
-}
-
-const patterns = new Map<Language, Patterns>();
-
-function patternsOf(language: Language): Patterns {
-  let own = patterns.get(language);
-  if (!own) {
-    const { clockPhrases, decades: names, decadesAfter } = LANGUAGE_WORDS[language];
-    const clocks = clockPhrases.split(', ').map((phrase) => {
-      const [words = '', minutes] = phrase.split('=');
-      const pattern = words.replace('#', String.raw`(\p{L}+(?:-\p{L}+)*|\d{1,2})`);
-      return { pattern: new RegExp(`(?<!\\p{L})${pattern}(?!\\p{L})`, 'giu'), minutes: Number(minutes) };
-    });
-    const decades = new Map(names ? wordPlaces(names, 20, 10) : []);
-    const anyName = [...decades.keys()].join('|');
-    own = {
-      clocks,
-      decades,
-      ...(names
-        ? { decade: new RegExp(`(?<!\\p{L})(?:${anyName})(?=n?(?:jahren?)?(?!\\p{L}))`, 'giu') }
-        : {}),
-      ...(decadesAfter ? { decadeBefore: new RegExp(`(?<!\\p{L})${decadesAfter} $`, 'iu') } : {}),
-    };
-    patterns.set(language, own);
-  }
-  return own;
 }
 
 /** An "m" that may be a million, and degrees that may be Fahrenheit. */

@@ -41,11 +41,10 @@ describe('a value stands', () => {
     ['They cost €392 together (€349 + €24 + €19).'],
   ])('%s', async (text) => expect(await one(PRICES, text)).toEqual([]));
 
-  it.each([
-    ['He was 5 feet 3 inches tall.', 'He was 5\'3" tall.'],
-    ['It ran from 2007 -- 11 in Rome.', 'It ran from 2007 to 2011.'],
-    ['The child weighed 9 pounds 10 ounces.', 'It was a 9-pound child.'],
-  ])('in another spelling: %s %s', async (source, text) => expect(await one(source, text)).toEqual([]));
+  it.each([['The child weighed 9 pounds 10 ounces.', 'It was a 9-pound child.']])(
+    'in another spelling: %s %s',
+    async (source, text) => expect(await one(source, text)).toEqual([]),
+  );
 
   it('as a sum of the parts that the next sentence names', async () => {
     const checks = await check({

@@ -11,7 +11,6 @@ const RESTATED: [Language, string, string][] = [
   ['en', '39 percent of adults own one of these.', 'Nearly 4 in 10 adults own one.'],
   ['en', 'In a survey 90% were satisfied with it.', '9 out of 10 people were satisfied.'],
   ['en', 'It was launched on 14 July 2021 in Rome.', 'It was launched in mid-July 2021.'],
-  ['en', 'The shop is always open, day and night.', 'The shop is open 24/7.'],
   ['en', 'It takes 30 minutes to bake the bread.', 'Baking takes half an hour.'],
   ['en', 'The flight lasts 90 minutes on average.', 'The flight takes an hour and a half.'],
   ['en', 'The warranty covers 12 months of use.', 'It has a one-year warranty.'],
@@ -130,8 +129,6 @@ const RESTATED: [Language, string, string][] = [
 /** What a source says, and how a sentence may get it wrong. */
 const MISSTATED: [Language, string, string][] = [
   ['en', 'In a survey 90% were satisfied with it.', '7 out of 10 people were satisfied.'],
-  ['en', 'The war began in 1914 in Europe.', 'It is a war of the 19th century.'],
-  ['en', 'The trial ends after 14 days of use.', 'You get a four-week trial.'],
   ['en', 'Founded in 1998, the firm has 3 founders.', 'The company is over 40 years old.'],
   ['en', 'The price fell from $50 to $40 in May.', 'It is 35% cheaper now.'],
   ['de', 'Zwei Drittel der Mitglieder müssen zustimmen.', 'Rund 45 Prozent der Mitglieder müssen zustimmen.'],

@@ -37,10 +37,6 @@ export const de: LanguageWords = {
     'vierte/vierten fünfte/fünften sechste/sechsten siebte/siebten achte/achten neunte/neunten ' +
     'zehnte/zehnten elfte/elften zwölfte/zwölften',
   decimalSigns: 'komma punkt',
-  decades: 'zwanziger dreißiger vierziger fünfziger sechziger siebziger achtziger neunziger',
-  clockPhrases:
-    'halb #=-30, viertel nach #=15, viertel vor #=-15, dreiviertel #=-15, drei viertel #=-15, viertel ' +
-    '#=-45, # uhr=0',
   months:
     'januar/jänner/jan februar/feb märz/mär april/apr mai juni/jun juli/jul august/aug ' +
     'september/sep/sept oktober/okt november/nov dezember/dez',

@@ -36,10 +36,6 @@ export const en: LanguageWords = {
     'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth ' +
     'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth',
   decimalSigns: 'point dot',
-  decades: 'twenties thirties forties fifties sixties seventies eighties nineties',
-  clockPhrases:
-    'half past #=30, quarter past #=15, quarter after #=15, quarter to #=-15, quarter of #=-15, # o ' +
-    "clock=0, # o'clock=0",
   months:
     'january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept ' +
     'october/oct november/nov december/dec',

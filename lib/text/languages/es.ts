@@ -32,8 +32,6 @@ export const es: LanguageWords = {
     'primero/primer/primera segundo/segunda tercero/tercer/tercera cuarto/cuarta quinto/quinta ' +
     'sexto/sexta séptimo/séptima octavo/octava noveno/novena décimo/décima',
   decimalSigns: 'coma punto',
-  decadesAfter: 'años',
-  clockPhrases: '# y media=30, # y cuarto=15, # menos cuarto=-15, las #=0, la #=0',
   months:
     'enero/ene febrero/feb marzo/mar abril/abr mayo junio/jun julio/jul agosto/ago ' +
     'septiembre/setiembre/sept octubre/oct noviembre/nov diciembre/dic',

@@ -31,10 +31,6 @@ export const fr: LanguageWords = {
     'premier/première/premiers/premières deuxième/second/seconde troisième quatrième cinquième sixième ' +
     'septième huitième neuvième dixième onzième douzième',
   decimalSigns: 'virgule point',
-  decadesAfter: 'années',
-  clockPhrases:
-    '# heures et demie=30, # heure et demie=30, # heures et quart=15, # heure et quart=15, # heures ' +
-    'moins le quart=-15, # heures=0, # heure=0',
   months:
     'janvier/janv février/févr/fév mars avril/avr mai juin juillet/juil août/aout septembre/sept ' +
     'octobre/oct novembre/nov décembre/déc',

@@ -32,8 +32,6 @@ export const it: LanguageWords = {
     'primo/prima secondo/seconda terzo/terza quarto/quarta quinto/quinta sesto/sesta settimo/settima ' +
     'ottavo/ottava nono/nona decimo/decima',
   decimalSigns: 'virgola punto',
-  decadesAfter: 'anni',
-  clockPhrases: '# e mezza=30, # e mezzo=30, # e un quarto=15, # meno un quarto=-15, le #=0, alle #=0',
   months:
     'gennaio/gen febbraio/feb marzo/mar aprile/apr maggio/mag giugno/giu luglio/lug agosto/ago ' +
     'settembre/sett/set ottobre/ott novembre/nov dicembre/dic',

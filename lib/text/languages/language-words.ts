@@ -34,12 +34,6 @@ export interface LanguageWords {
   ordinals: string;
   /** Between a number and its decimals: "three point one". */
   decimalSigns: string;
-  /** Names of decades from the twenties on, in order. */
-  decades?: string;
-  /** Words before a number that make it a decade, where decades have no names: `les années vingt`. */
-  decadesAfter?: string;
-  /** Times of day, separated by commas: words with the hour as `#`, and minutes from the full hour as value. */
-  clockPhrases: string;
   /** Months from January on. */
   months: string;
   /** Days of the week from Monday on. Without abbreviations, which are other words as often. */

@@ -35,9 +35,6 @@ export const pt: LanguageWords = {
     'primeiro/primeira segundo/segunda terceiro/terceira quarto/quarta quinto/quinta sexto/sexta ' +
     'sétimo/sétima oitavo/oitava nono/nona décimo/décima',
   decimalSigns: 'vírgula ponto',
-  decadesAfter: 'anos',
-  clockPhrases:
-    '# e meia=30, # e um quarto=15, quarto para as #=-15, menos um quarto #=-15, # horas=0, # hora=0',
   months:
     'janeiro/jan fevereiro/fev março/mar abril/abr maio/mai junho/jun julho/jul agosto/ago setembro/set ' +
     'outubro/out novembro/nov dezembro/dez',
