@@ -40,8 +40,7 @@ export class SummaryWriter {
         if (units.begins[next]! >= DOUBTFUL || words > LONGEST_RUN) break;
       }
       const last = order[k]!;
-      const flags = units.flags[last]! & (last === u ? ~0 : ~UNIT.unsure);
-      const sentence = closed(this.words(from, units.to[last]!), flags);
+      const sentence = closed(this.words(from, units.to[last]!), units.flags[last]!);
       const by = this.named ? speakerOf(table, units.from[u]!) : undefined;
       const changes = by !== undefined && by !== speaker;
       speaker = by;
@@ -93,8 +92,8 @@ export class SummaryWriter {
 const SENTENCES = 3.5;
 
 /**
- * Groups the sentences of a summary into paragraphs: breaks where most was left out between two of them, and leaves
- * no sentence alone.
+ * Groups the sentences of a summary into paragraphs: breaks where most was left out between two of them, never between
+ * neighbours, and leaves no sentence alone.
  *
  * @param order chosen units in order of the text
  */
@@ -104,8 +103,8 @@ export function paragraphs(evidence: Evidence, order: readonly number[]): number
   const gaps = order.slice(1).map((u, k) => ({ at: k + 1, gap: units.from[u]! - units.to[order[k]!]! }));
   gaps.sort((a, b) => b.gap - a.gap || a.at - b.at);
   const breaks = [0, order.length];
-  for (const { at } of gaps) {
-    if (breaks.length > wanted) break;
+  for (const { at, gap } of gaps) {
+    if (breaks.length > wanted || gap <= 0) break;
     if (breaks.every((b) => Math.abs(b - at) >= 2)) breaks.push(at);
   }
   breaks.sort((a, b) => a - b);

@@ -14,7 +14,7 @@ export const WEIGHTS = {
   /** What a unit's worth is multiplied by when it has a word that announces what matters. */
   cue: 1.2,
   /** How much less a guessed clause is worth when it may hold more than one: exponent of the probability that it does not. */
-  single: 0.3,
+  single: 0.35,
   /** How much less it is worth when it may not begin or end where it is cut: exponent of the probability that a clause does. */
   border: 0.2,
   /** What a stem of the title is multiplied by. */
@@ -376,6 +376,8 @@ function seedsOf(evidence: Evidence, topic: ReadonlySet<number>, voices: boolean
     const score = worth * (1 - (0.5 * u) / beginning);
     if (worth >= LEAST && score > top) [seeds.opening, top] = [u, score];
   }
+  // In captions a set phrase may stand anywhere in a stretch of words.
+  if (units.unpunctuated) return seeds;
   const end = Math.min(Math.floor(count * (1 - END.share)), count - END.least);
   for (let u = Math.max(beginning, end, (seeds.opening ?? -1) + 1); u < count; u++) {
     if (!(flags[u]! & UNIT.conclusion) || !isFit(u)) continue;

@@ -135,11 +135,11 @@ function continuesLine(table: TokenTable, i: number): boolean {
 }
 
 /** A border at least this likely cuts; a pause and a comma, in log-odds. */
-const LIKELY = 0.18;
+const LIKELY = 0.35;
 /** One less likely than this does not cut a piece without a verb off, and is no end of a sentence between two pieces that are shown. */
 export const DOUBTFUL = 0.5;
-/** Longest piece, in tokens. A longer one is no clause, and each is read in one stretch. */
-const LONGEST_PIECE = 400;
+/** Longest piece, in tokens. A longer one is cut at the likeliest border that it has. */
+const LONGEST_PIECE = 70;
 const AT_PAUSE = 2.5;
 const AT_COMMA = 1.5;
 
@@ -174,11 +174,12 @@ async function cutClauses(
       if (mark[i - 1]! & TOKEN.comma) evidence += AT_COMMA;
       border[i] = 1 / (1 + Math.exp(-evidence));
     }
-    const isLong = i - (cuts.at(-1)?.at ?? 0) >= LONGEST_PIECE;
-    if (isLong) {
-      cuts.push({ at: i, hasVerb });
-      hasVerb = false;
-    } else if (border[i]! >= LIKELY) {
+    const last = cuts.at(-1)?.at ?? 0;
+    if (i - last >= LONGEST_PIECE) {
+      const borders = border.subarray(last + 1, i + 1);
+      cuts.push({ at: last + 1 + borders.indexOf(Math.max(...borders)), hasVerb: true });
+    }
+    if (border[i]! >= LIKELY) {
       // The piece that ends here, and the one before it, whose end is only now known to be more likely or less.
       while (
         cuts.length > 0 &&

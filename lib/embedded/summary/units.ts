@@ -21,7 +21,7 @@ export const UNIT = {
   announcement: 1 << 6,
   /** Draws a conclusion. */
   conclusion: 1 << 7,
-  /** In captions: nobody can say where it begins and ends, so it is not shown. */
+  /** In captions: ends inside a clause, so it is not shown. */
   unsure: 1 << 8,
 } as const;
 
@@ -116,9 +116,6 @@ async function keepEverything(
   }
 }
 
-/** How likely a guessed clause must be one to be shown. */
-const SURE = 0.05;
-
 /** Share of a text in which a talk greets its audience or says what it is about. */
 const WELCOME = 0.12;
 
@@ -176,7 +173,7 @@ function addUnit(table: TokenTable, units: Units, begin: number, end: number, bo
     units.begins[k] = border[begin]!;
     units.ends[k] = border[end]!;
     units.single[k] = Math.sqrt(single);
-    if (!isComplete || border[begin]! * border[end]! * units.single[k]! < SURE) flags |= UNIT.unsure;
+    if (!isComplete) flags |= UNIT.unsure;
   }
   units.flags[k] = flags;
 }

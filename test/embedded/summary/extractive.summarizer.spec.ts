@@ -236,7 +236,7 @@ describe('sections', () => {
 
   it('begin with the first words of captions, also where these are a greeting', async () => {
     const said = 'Hello everybody welcome to my kitchen it is Tess and today we bake.';
-    const lines = talkWithSubjects().lines.map((line) => `I think ${line}`);
+    const lines = DEMO_TALKS.sampleTalk1!.segments.map(({ text }) => text);
     const cues = asCaptions([said, ...lines].join('\n'));
     const { sections } = await run(contentOf(cues, { captions: 'automatic' }));
     expect(sections[0]?.startMs).toBe(0);

@@ -35,6 +35,18 @@ describe('sentences of captions without punctuation', () => {
     expect(right / all).toBeGreaterThan(0.4);
   });
 
+  it('are cut at their likeliest borders where no border is likely for 70 words', async () => {
+    const said = Array.from(
+      { length: 30 },
+      () => 'the oven of the bakery costs more than the door of the shop',
+    );
+    const starts = await startsOf(timed(said), 'en');
+    const lengths = starts.map((start, k) => (starts[k + 1] ?? 30 * 13) - start);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(70);
+    // Each begins with a "the" that follows a noun.
+    expect(starts.every((start) => start % 13 === 0)).toBe(true);
+  });
+
   it('end at a long silence', async () => {
     const lines = ['the oven of the bakery', 'loses heat every day'];
     expect(await startsOf(timed(lines), 'en')).toEqual([0]);
