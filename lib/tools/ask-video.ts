@@ -1,4 +1,4 @@
-import { INCOMPLETE, type Content } from '../content/content-source.js';
+import type { Content } from '../content/content-source.js';
 import { clock } from '../content/transcript-text.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
@@ -8,7 +8,7 @@ import { watchGroup, type Watcher } from '../core/health.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { object } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
-import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { addUsage, type ModelUsage } from '../core/usage.js';
 import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { Unsupported } from '../grounding/unsupported.js';
@@ -32,13 +32,14 @@ import {
   VIDEO_ERRORS,
   type ContentFacts,
   type SpokenField,
+  type SpokenQuote,
   type ResolvedContentToolOptions,
 } from './content-tool.js';
 import { AskVideoDataDto, AskVideoResponseDto, VideoAnswerDto } from './dto/ask-video-response.dto.js';
 import { AskVideoDto } from './dto/ask-video.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { ToolRunner } from './run-tool.js';
+import { mayBeCached, resultOf, ToolRunner } from './run-tool.js';
 import { SummarizerService } from './summarize-content.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { saidAt, TranscriptPassages, type Moment } from './transcript-passages.js';
@@ -62,16 +63,10 @@ export interface AskVideoRequest<T = unknown> {
 }
 
 /** Words of the video that the answer rests on. */
-export interface SpokenCitation {
+export interface SpokenCitation extends SpokenQuote {
   /** The number in brackets in the answer, from 1. */
   index: number;
-  /** From the start of the video. */
-  startSeconds: number;
   endSeconds: number;
-  /** Address that opens the video there. */
-  url: string;
-  /** Verbatim words of the transcript. */
-  quote: string;
 }
 
 /** An answer from what is said in a video. */
@@ -108,16 +103,6 @@ const CACHED_RESULT = object<UncachedResult>({
   ...cachedFields<UncachedResult>(VideoAnswerDto),
 });
 
-/** Warnings about failures that may be over at the next request: an answer with one of them is not cached. */
-const PASSING_WARNINGS: ReadonlySet<string> = new Set([
-  INCOMPLETE,
-  'answer_engine_failed',
-  'answer_not_verified',
-  'answer_truncated',
-  'question_not_resolved',
-  'reranker_failed',
-  'partial_coverage',
-]);
 /** Key points that an answer about the whole video shows. */
 const MOST_POINTS = 6;
 
@@ -152,7 +137,7 @@ export class AskVideoService {
       store: deps.store,
       ttlMs: deps.options.cacheTtlMs,
       schema: CACHED_RESULT,
-      shouldCache: ({ warnings }) => !warnings.some(({ code }) => PASSING_WARNINGS.has(code)),
+      shouldCache: mayBeCached,
       sharing: deps.sharing,
     });
   }
@@ -168,10 +153,7 @@ export class AskVideoService {
     const { found, wanted, key } = this.prepare(request);
     const { deadlineMs } = this.deps.options;
     const work = { key, deadlineMs, run: (context: ToolContext) => this.run(found, wanted, context) };
-    const { value, cached, shared } = await this.runner.run(work, call);
-    const paid = (cached || shared) && value.usage ? { ...value, usage: NO_USAGE } : value;
-    const result: AskVideoResult = { ...paid, cached };
-    return result as AskVideoResult<T>;
+    return resultOf(await this.runner.run(work, call)) as AskVideoResult<T>;
   }
 
   /**

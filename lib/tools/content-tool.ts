@@ -22,16 +22,20 @@ export function factsOf(content: Content): ContentFacts {
   return { id, url, title, channel, durationMs, language, captions, provider };
 }
 
-/** Where a video says a value of the output. */
-export interface SpokenField {
-  /** JSON pointer into the output. */
-  field: string;
-  /** Where the quotation begins, from the start of the video. */
+/** Words of a video. */
+export interface SpokenQuote {
+  /** Where they begin, from the start of the video. */
   startSeconds: number;
   /** Address that opens the video there. */
   url: string;
   /** Verbatim words of the transcript. */
   quote: string;
+}
+
+/** Where a video says a value of the output. */
+export interface SpokenField extends SpokenQuote {
+  /** JSON pointer into the output. */
+  field: string;
   /** Estimated probability that the value is right, 0..1. */
   probability: number;
 }

@@ -1,4 +1,4 @@
-import { INCOMPLETE, type Chapter, type Content } from '../content/content-source.js';
+import type { Chapter, Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-text.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
@@ -6,7 +6,7 @@ import { InvalidRequestError, NotConfiguredError, type FieldError } from '../cor
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { object } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
-import { NO_USAGE, type ModelUsage } from '../core/usage.js';
+import type { ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/profile.js';
 import type { Warning } from '../summarize/summarizer.js';
@@ -26,7 +26,7 @@ import {
 import { GET_TRANSCRIPT_AGENT } from './agent-forms.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
 import { faultsOf } from './field-rules.js';
-import { ToolRunner } from './run-tool.js';
+import { mayBeCached, resultOf, ToolRunner } from './run-tool.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';
 
@@ -120,7 +120,7 @@ export class TranscriptService {
       store,
       ttlMs: options.cacheTtlMs,
       schema: CACHED_RESULT,
-      shouldCache: ({ warnings }) => warnings.every(({ code }) => code !== INCOMPLETE),
+      shouldCache: mayBeCached,
       sharing,
     });
   }
@@ -133,9 +133,7 @@ export class TranscriptService {
     const { found, wanted, key } = this.prepare(request);
     const { deadlineMs } = this.options;
     const work = { key, deadlineMs, run: (context: ToolContext) => this.run(found, wanted, context) };
-    const { value, cached, shared } = await this.runner.run(work, call);
-    const { usage, ...rest } = value;
-    return { ...rest, ...(usage ? { usage: cached || shared ? NO_USAGE : usage } : {}), cached };
+    return resultOf(await this.runner.run(work, call));
   }
 
   /**

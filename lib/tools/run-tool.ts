@@ -1,7 +1,9 @@
+import { INCOMPLETE } from '../content/content-source.js';
 import { ResultCache, type ResultCacheOptions } from '../core/cache.js';
 import { raceAbort, withContext, type CallOptions, type ToolContext } from '../core/context.js';
 import { withFailuresLogged } from '../core/failures.js';
 import type { SharedState } from '../core/shared-state.js';
+import { NO_USAGE, type ModelUsage } from '../core/usage.js';
 import { harmlessResult } from '../text/clean-output.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -9,6 +11,42 @@ import { SingleFlight } from './single-flight.js';
 const LEASE_TTL_MS = 5000;
 /** How long a result is stored for replicas that wait for it, ms. Also for results that are not cached. */
 const HANDOVER_TTL_MS = 10_000;
+
+/** Warnings about failures that may be over at the next request. */
+const PASSING_WARNINGS: ReadonlySet<string> = new Set([
+  INCOMPLETE,
+  'answer_engine_failed',
+  'answer_not_verified',
+  'answer_truncated',
+  'embeddings_failed',
+  'output_truncated',
+  'partial_coverage',
+  'provider_failed',
+  'question_not_resolved',
+  'reranker_failed',
+  'summary_not_verified',
+]);
+
+/** Whether a result may be cached: not where something failed that may work for the next caller. */
+export function mayBeCached({ warnings }: { warnings: readonly { code: string }[] }): boolean {
+  return !warnings.some(({ code }) => PASSING_WARNINGS.has(code));
+}
+
+/** The result of a service: `usage` says what this call cost, which is nothing where another one has paid. */
+export function resultOf<T extends { usage?: ModelUsage; llm?: { usage?: ModelUsage } }>({
+  value,
+  cached,
+  shared,
+}: ToolRun<T>): T & { cached: boolean } {
+  if (!cached && !shared) return { ...value, cached };
+  const { usage, llm } = value;
+  return {
+    ...value,
+    ...(usage ? { usage: NO_USAGE } : {}),
+    ...(llm?.usage ? { llm: { ...llm, usage: NO_USAGE } } : {}),
+    cached,
+  };
+}
 
 /** How the results of one tool are cached and shared. */
 interface ToolRunnerOptions<T> extends ResultCacheOptions<T> {

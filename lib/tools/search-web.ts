@@ -14,7 +14,7 @@ import {
 } from '../core/injection-tokens.js';
 import { object } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
-import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { addUsage, type ModelUsage } from '../core/usage.js';
 import { type OutputSchema } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { ModelClient } from '../model/client.js';
@@ -47,7 +47,7 @@ import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { ToolRunner } from './run-tool.js';
+import { mayBeCached, resultOf, ToolRunner } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { SEARCH_WEB_AGENT } from './agent-forms.js';
@@ -59,16 +59,6 @@ const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
 /** Longest stretch of ranking without yielding to other requests, ms. */
 const RANKING_SLICE_MS = 12;
-/** Warnings about failures that may be over at the next request: a result with one of them is not cached. */
-const PASSING_WARNINGS: ReadonlySet<string> = new Set([
-  'provider_failed',
-  'answer_engine_failed',
-  'answer_not_verified',
-  'answer_truncated',
-  'embeddings_failed',
-  'reranker_failed',
-]);
-
 /** The blocks of the pages that were read. */
 type ReadPages = ReadonlyMap<MergedHit, readonly Block[]>;
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
@@ -124,7 +114,7 @@ export class SearchService {
       store: deps.store,
       ttlMs: deps.options.cacheTtlMs,
       schema: CACHED_RESPONSE,
-      shouldCache: ({ warnings }) => !warnings.some(({ code }) => PASSING_WARNINGS.has(code)),
+      shouldCache: mayBeCached,
       sharing: deps.sharing,
     });
     this.guarded = guarded(deps.providers, deps.watch, deps.options.prices);
@@ -151,9 +141,7 @@ export class SearchService {
       deadlineMs: valid.llmAnswer ? answerDeadlineMs : deadlineMs,
       run: (context: ToolContext) => this.run(valid, context),
     };
-    const { value, cached, shared } = await this.runner.run(work, call);
-    const response: SearchResponse = { ...(cached || shared ? paidByAnother(value) : value), cached };
-    return response as SearchResponse<T>;
+    return resultOf(await this.runner.run(work, call)) as SearchResponse<T>;
   }
 
   /**
@@ -247,7 +235,7 @@ export class SearchService {
         const asked = { text: query.text, schema: request.schema };
         return await this.answered(response, asked, passages, hits, context, rewritten, paid);
       }
-      const results = best.map((page) => resultOf(page, steps.contentOf(page)));
+      const results = best.map((page) => resultOfPage(page, steps.contentOf(page)));
       return { ...response, totalResults: results.length, results, ...(paid ? { usage: paid } : {}) };
     } finally {
       rewritten?.stop();
@@ -389,7 +377,7 @@ function creditOf(hit: MergedHit | undefined): Pick<MergedHit, 'license' | 'attr
   };
 }
 
-function resultOf({ hit, score }: RankedPage, content: string): SearchResult {
+function resultOfPage({ hit, score }: RankedPage, content: string): SearchResult {
   return {
     content,
     score,
@@ -398,15 +386,6 @@ function resultOf({ hit, score }: RankedPage, content: string): SearchResult {
     ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
     ...creditOf(hit),
     provider: hit.provider,
-  };
-}
-
-/** A response that another request has paid for. */
-function paidByAnother(value: UncachedResponse): UncachedResponse {
-  return {
-    ...value,
-    ...(value.usage ? { usage: NO_USAGE } : {}),
-    ...(value.llm?.usage ? { llm: { ...value.llm, usage: NO_USAGE } } : {}),
   };
 }
 

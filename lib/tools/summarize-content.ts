@@ -1,4 +1,3 @@
-import { INCOMPLETE } from '../content/content-source.js';
 import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
@@ -31,7 +30,7 @@ import {
 } from '../summarize/summarize.options.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { ToolRunner } from './run-tool.js';
+import { mayBeCached, resultOf, ToolRunner } from './run-tool.js';
 import { factsOf, VIDEO_ERRORS, type ContentFacts, type SpokenField } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
@@ -106,13 +105,6 @@ interface SummarizerServiceOptions {
   cacheTtlMs: number;
 }
 
-/** Warnings about what may be over at the next request: a result with one of them is not cached. */
-const PASSING_WARNINGS: ReadonlySet<string> = new Set([
-  INCOMPLETE,
-  'summary_not_verified',
-  'output_truncated',
-]);
-
 /**
  * Summarizes content. The tool `summarize_content`, usable without HTTP.
  * @publicApi
@@ -136,8 +128,7 @@ export class SummarizerService {
       store,
       ttlMs: options.cacheTtlMs,
       schema: CACHED_RESULT,
-      shouldCache: ({ coverage = 1, warnings }) =>
-        coverage === 1 && !warnings.some(({ code }) => PASSING_WARNINGS.has(code)),
+      shouldCache: (result) => (result.coverage ?? 1) === 1 && mayBeCached(result),
       sharing,
     });
   }
@@ -158,9 +149,7 @@ export class SummarizerService {
       deadlineMs: this.options.deadlineMs,
       run: (context: ToolContext) => this.run(found, wanted, context),
     };
-    const { value, cached, shared } = await this.runner.run(work, call);
-    const result: SummarizeResult = { ...(cached || shared ? paidByAnother(value) : value), cached };
-    return result as SummarizeResult<T>;
+    return resultOf(await this.runner.run(work, call)) as SummarizeResult<T>;
   }
 
   /**
@@ -285,11 +274,6 @@ function outputOf(
     url: urlAt(startMs),
   }));
   return { output: data.output, outputComplete: data.complete, outputGrounding };
-}
-
-/** A summary that another request has paid for. */
-function paidByAnother(value: UncachedResult): UncachedResult {
-  return value.usage ? { ...value, usage: NO_USAGE } : value;
 }
 
 function notHonoured(

@@ -1,35 +1,21 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { ContentDto, SpokenFieldDto } from './content.dto.js';
+import { ContentDto, SpokenFieldDto, SpokenQuoteDto } from './content.dto.js';
 import { AnswerDto } from './search-web-response.dto.js';
-import { CONTENT_USAGE, EnvelopeDto, ResultDto, type ContentUsageDto } from './shared-response.dto.js';
+import {
+  CITATION_NUMBER,
+  CONTENT_USAGE,
+  EnvelopeDto,
+  ResultDto,
+  type ContentUsageDto,
+} from './shared-response.dto.js';
 
 /** Words of the video that a sentence of the answer rests on. */
-class SpokenCitationDto {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    description: 'The number in brackets in the answer.',
-    example: 1,
-  })
+class SpokenCitationDto extends SpokenQuoteDto {
+  @ApiProperty(CITATION_NUMBER)
   index!: number;
-
-  @ApiProperty({ type: 'number', minimum: 0, description: 'Where the quotation begins.', example: 83.5 })
-  start_seconds!: number;
 
   @ApiProperty({ type: 'number', minimum: 0, description: 'Where it ends.', example: 91 })
   end_seconds!: number;
-
-  @ApiProperty({
-    description: 'Address that opens the video there.',
-    example: 'https://www.youtube.com/watch?v=sampleTalk1&t=83s',
-  })
-  url!: string;
-
-  @ApiProperty({
-    description: 'Verbatim words of the transcript.',
-    example: 'Warm water makes corals bleach',
-  })
-  quote!: string;
 }
 
 /** The answer to a question about a video. */

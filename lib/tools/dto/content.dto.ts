@@ -2,6 +2,7 @@ import { CAPTIONS_KINDS } from '../../content/content-source.js';
 import { Follows, oneOf, requiredString } from '../field-rules.js';
 import { From } from '../wire.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
+import { FIELD_PROBABILITY, OUTPUT_FIELD } from './shared-response.dto.js';
 
 /** A video of the sample app. */
 export const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
@@ -61,11 +62,8 @@ export class ContentDto {
   captions!: string;
 }
 
-/** Where the video says a value of the output. */
-export class SpokenFieldDto {
-  @ApiProperty({ description: 'JSON pointer into `output`.', example: '/cause' })
-  field!: string;
-
+/** Words of a video. */
+export abstract class SpokenQuoteDto {
   @ApiProperty({ type: 'number', minimum: 0, description: 'Where the quotation begins.', example: 83.5 })
   start_seconds!: number;
 
@@ -80,13 +78,13 @@ export class SpokenFieldDto {
     example: 'Warm water makes corals bleach',
   })
   quote!: string;
+}
 
-  @ApiProperty({
-    type: 'number',
-    minimum: 0,
-    maximum: 1,
-    description: 'Estimated probability that the value is right.',
-    example: 0.9,
-  })
+/** Where the video says a value of the output. */
+export class SpokenFieldDto extends SpokenQuoteDto {
+  @ApiProperty(OUTPUT_FIELD)
+  field!: string;
+
+  @ApiProperty(FIELD_PROBABILITY)
   probability!: number;
 }

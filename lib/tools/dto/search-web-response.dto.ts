@@ -1,6 +1,15 @@
 import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { EnvelopeDto, UNSUPPORTED, UsageDto, ResultDto, type UnsupportedDto } from './shared-response.dto.js';
+import {
+  CITATION_NUMBER,
+  EnvelopeDto,
+  FIELD_PROBABILITY,
+  OUTPUT_FIELD,
+  UNSUPPORTED,
+  UsageDto,
+  ResultDto,
+  type UnsupportedDto,
+} from './shared-response.dto.js';
 import { From } from '../wire.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
 
@@ -74,12 +83,7 @@ export class SearchResultDto {
 
 /** A source that a sentence of the answer rests on. */
 class CitationDto {
-  @ApiProperty({
-    type: 'integer',
-    minimum: 1,
-    description: 'The number in brackets in the answer.',
-    example: 1,
-  })
+  @ApiProperty(CITATION_NUMBER)
   index!: number;
 
   @ApiProperty({ description: 'Address of the source.', example: 'https://en.wikipedia.org/wiki/Organelle' })
@@ -158,7 +162,7 @@ export abstract class AnswerDto {
 
 /** Which sources a value of the output rests on. */
 class GroundedFieldDto {
-  @ApiProperty({ description: 'JSON pointer into `output`.', example: '/discovered_by' })
+  @ApiProperty({ ...OUTPUT_FIELD, example: '/discovered_by' })
   field!: string;
 
   @ApiProperty({
@@ -169,13 +173,7 @@ class GroundedFieldDto {
   })
   citations!: number[];
 
-  @ApiProperty({
-    type: 'number',
-    minimum: 0,
-    maximum: 1,
-    description: 'Estimated probability that the value is right.',
-    example: 0.9,
-  })
+  @ApiProperty(FIELD_PROBABILITY)
   probability!: number;
 }
 

@@ -57,6 +57,23 @@ export const UNSUPPORTED = {
     'Statements of the text that the checks could not find in the sources; absent if there are none. Where a value, name or quotation is not supported, the text has `[?]`.',
 };
 
+/** The number of a citation. */
+export const CITATION_NUMBER = {
+  type: 'integer',
+  minimum: 1,
+  description: 'The number in brackets in the answer.',
+  example: 1,
+};
+/** The fields of a value of `output` that has a source. */
+export const OUTPUT_FIELD = { description: 'JSON pointer into `output`.', example: '/cause' };
+export const FIELD_PROBABILITY = {
+  type: 'number',
+  minimum: 0,
+  maximum: 1,
+  description: 'Estimated probability that the value is right.',
+  example: 0.9,
+};
+
 /** Speech that was recognised. */
 class SpeechUsageDto {
   @ApiProperty({ type: 'number', minimum: 0, description: 'Minutes of sound that were sent.', example: 12.5 })
