@@ -38,7 +38,7 @@ describe('FairQueue', () => {
   // Whoever still waits is let go, and no timer is left.
   afterEach(() => over.abort(new Error('the test is over')));
 
-  it('lets work through at once while there is room', async () => {
+  it('lets work through at once while a slot is free', async () => {
     const queue = queueOf(2);
     const jobs = [new Job(queue, 'a'), new Job(queue, 'b'), new Job(queue, 'c')];
     await turn();
@@ -128,9 +128,9 @@ describe('FairQueue', () => {
     expect(alone.filter(({ begun }) => begun)).toHaveLength(8);
     await new Job(queue, 'modest', AbortSignal.timeout(5)).result.catch(() => undefined);
     for (const job of alone) await job.end();
-    const beside = Array.from({ length: 9 }, () => new Job(queue, 'greedy'));
+    const together = Array.from({ length: 9 }, () => new Job(queue, 'greedy'));
     await turn();
-    expect(beside.filter(({ begun }) => begun)).toHaveLength(6);
+    expect(together.filter(({ begun }) => begun)).toHaveLength(6);
     const modest = [new Job(queue, 'modest'), new Job(queue, 'modest')];
     await turn();
     expect(modest.map(({ begun }) => begun)).toEqual([true, true]);
@@ -201,7 +201,7 @@ describe('FairQueue', () => {
     expect(queue.load).toEqual({ running: 0, waiting: 0 });
   });
 
-  it('makes room again when work fails', async () => {
+  it('frees the slot when work fails', async () => {
     const queue = queueOf(1);
     await expect(
       queue.run({ callers: () => ['a'], signal: over.signal }, () => Promise.reject(new Error('failed'))),

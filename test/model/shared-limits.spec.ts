@@ -61,7 +61,7 @@ describe('calls to a model whose limits are shared', () => {
   });
   afterEach(() => fake.close());
 
-  it('ask for room with the limits that were set, and tell what they have used', async () => {
+  it('ask for a permit with the limits that were set, and tell what they have used', async () => {
     await ask(clientOf({ maxParallelCalls: 3, callsPerMinute: 60 }));
     expect(gate.asked).toMatchObject([
       { model: 'fake-model', limits: { maxParallel: 3, callsPerMinute: 60, tokensPerMinute: undefined } },
@@ -76,7 +76,7 @@ describe('calls to a model whose limits are shared', () => {
     expect(gate.asked).toEqual([]);
   });
 
-  it('are not made before there is room, and never when the caller leaves meanwhile', async () => {
+  it('are not made before there is a permit, and never when the caller leaves meanwhile', async () => {
     gate.open = false;
     const client = clientOf({ maxParallelCalls: 1 });
     const leaving = new AbortController();
@@ -93,7 +93,7 @@ describe('calls to a model whose limits are shared', () => {
     expect(fake.calls).toHaveLength(1);
   });
 
-  it('give their room back when they fail, and ask anew for the next try', async () => {
+  it('give their permit back when they fail, and ask anew for the next try', async () => {
     fake.settings.fault = (index) => (index === 0 ? 'server_error' : undefined);
     await ask(clientOf({ maxParallelCalls: 2 }));
     expect(gate.asked).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('calls to a model whose limits are shared', () => {
     expect(fake.calls.map(({ aborted }) => aborted)).toEqual([true, false]);
   });
 
-  it('that hang are started a second time if there is room', async () => {
+  it('that hang are started a second time if a slot is free', async () => {
     fake.settings.fault = (index) => (index === 0 ? 'hang' : undefined);
     await ask(clientOf({ maxParallelCalls: 4, hedgeAfterMs: 100 }));
     expect(gate.asked).toHaveLength(2);

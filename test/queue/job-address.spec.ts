@@ -20,7 +20,7 @@ describe('the address of a job', () => {
     ['/v1/tools/summarize_content', '/v1/tools/jobs/1'],
     ['/api/v1/tools/search_web?key=secret', '/api/v1/tools/jobs/1'],
     ['/own/search_web/', '/own/jobs/1'],
-  ])('beside %s is %s', (url, expected) => {
+  ])('next to %s is %s', (url, expected) => {
     expect(jobAddress({ headers: {}, url }, '1')).toBe(expected);
     expect(jobAddress({ headers: {}, url: '/x', originalUrl: url }, '1')).toBe(expected);
   });

@@ -6,7 +6,7 @@ import { closeAll, freshPrefix, REDIS_URL, connected } from './sharing.js';
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-describe('room for model calls over all processes', () => {
+describe('permits for model calls over all processes', () => {
   let prefix: string;
   let one: SharedState;
   let two: SharedState;

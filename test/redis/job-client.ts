@@ -15,7 +15,7 @@ export class JobClient {
     private readonly key = 'key-a',
   ) {}
 
-  /** Submits a summary. @param headers beside the key's */
+  /** Submits a summary. @param headers in addition to the key's */
   submit(body: object, headers: Record<string, string> = {}): Promise<Response> {
     return this.summarize(body, { Prefer: 'respond-async', ...headers });
   }

@@ -95,7 +95,7 @@ describe('jobs of a key that takes more than its share', () => {
       message: 'This key has 3 jobs waiting, as many as it may have at once. Try again later.',
     });
     await other.accepted(video(1000));
-    // One that is cancelled makes room for another.
+    // One that is cancelled frees a place for another.
     const waiting = all.find(({ status }) => status === 202)!;
     await client.cancel(waiting.headers.get('location')!);
     await client.accepted(video(1000));

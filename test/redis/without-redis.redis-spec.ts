@@ -118,7 +118,7 @@ describe('a Redis that is not there', () => {
     expect(await two.limits.add('minute:caller', 1, 60)).toMatchObject({ used: 1 });
   });
 
-  it('ends the waiting for leases and for room at once: everybody goes on', async () => {
+  it('ends the waiting for leases and for permits at once: everybody goes on', async () => {
     const prefix = freshPrefix();
     const [one, two] = await Promise.all([
       connected({ url: server.url, prefix }),
