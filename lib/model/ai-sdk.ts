@@ -186,7 +186,7 @@ export interface AiSearchSdk {
 }
 
 /** The part of the package `ai` that recognises speech: version 7, and version 6. */
-export interface AiSpeechSdk {
+interface AiSpeechSdk {
   transcribe?(request: AiTranscribeRequest): Promise<AiTranscript>;
   experimental_transcribe?(request: AiTranscribeRequest): Promise<AiTranscript>;
 }
@@ -207,7 +207,7 @@ export function toAiContent(parts: readonly PromptPart[]): AiContentPart[] {
 }
 
 /** Statuses of servers that do not take `response_format`, or not this kind of it. */
-const REFUSALS = new Set([400, 415, 422, 501]);
+export const FORMAT_REFUSALS: ReadonlySet<number> = new Set([400, 415, 422, 501]);
 
 /**
  * The SDK's `output` for a call that asks for JSON: by schema where the provider takes one, else JSON of any form. Only the request is of that
@@ -234,6 +234,6 @@ export function structuredOutput(
 export function refusesOutput(thrown: unknown): boolean {
   const { name, statusCode } = (thrown ?? {}) as { name?: string; statusCode?: number };
   if (name === 'AI_UnsupportedFunctionalityError') return true;
-  const isRefused = statusCode !== undefined && REFUSALS.has(statusCode);
+  const isRefused = statusCode !== undefined && FORMAT_REFUSALS.has(statusCode);
   return isRefused && !(toModelError(thrown) instanceof ContextOverflowError);
 }

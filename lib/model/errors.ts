@@ -133,7 +133,7 @@ export function isAboutOneRequest(error: unknown): boolean {
   );
 }
 
-/** The fields of the SDK's errors that are read. Errors are told apart by name: a host may have another copy of the SDK than ours. */
+/** The fields of the SDK's errors that are read. Errors are recognised by name: a host may have another copy of the SDK than ours. */
 interface SdkError {
   name?: string;
   message?: string;

@@ -18,7 +18,7 @@ const WINDOW_AFTER_OVERFLOW = 0.75;
 const LEAST_GUESS = 4096;
 /** Lessons about the window hold this long, ms: the model behind an address changes, and a wrong lesson must not stay. */
 const LESSON_MS = 600_000;
-/** Room for rounding and the server's own chat template, tokens. */
+/** Left free for rounding and the server's own chat template, tokens. */
 const WINDOW_MARGIN = 64;
 /** After this many answers that only came without streaming, we stop asking the server to stream. */
 const UNSTREAMED_PROOF = 3;
@@ -97,7 +97,7 @@ export class ModelProfile {
   }
 
   /** Estimated tokens that a call leaves of the window; negative where it does not fit. */
-  roomLeft(call: Prompt & { maxOutputTokens: number }): number {
+  tokensLeft(call: Prompt & { maxOutputTokens: number }): number {
     return this.promptTokens(call.maxOutputTokens) - this.estimatePrompt(call);
   }
 

@@ -3,7 +3,7 @@ import type { RecordValue, Telemetry } from '../core/telemetry.js';
 import { errorTypeOf } from './errors.js';
 
 /** A call to a model, as far as it is known before it is made. */
-export interface CallInfo {
+interface CallInfo {
   operation: 'chat' | 'embeddings' | 'rerank' | 'transcription';
   /** The provider of the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
   provider: string;

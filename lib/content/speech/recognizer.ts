@@ -25,13 +25,13 @@ import {
   type Infer,
 } from '../../core/schema.js';
 import { parseUrl } from '../../core/url.js';
-import { isModel, loadAiSdk, type TranscriptionModelLike } from '../../model/ai-sdk.js';
+import { FORMAT_REFUSALS, isModel, loadAiSdk, type TranscriptionModelLike } from '../../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
 import type { CallReport } from '../../model/telemetry.js';
 import type { ModelEnvironment, ModelUpstream } from '../../model/upstream.js';
 
 /** A server that speaks `POST /v1/audio/transcriptions`: whisper.cpp, speaches, LocalAI, Groq, OpenAI. */
-export interface SpeechServer {
+interface SpeechServer {
   /** Address up to `/audio/transcriptions`, e.g. `http://127.0.0.1:8000/v1`. */
   baseURL: string;
   /** Name of the model, as the server knows it. */
@@ -79,7 +79,7 @@ export const SPEECH_MODEL = union(
 );
 
 /** A stretch of words as a model has heard them, seconds from the start of the piece. */
-export interface HeardSegment {
+interface HeardSegment {
   text: string;
   start: number;
   end: number;
@@ -102,9 +102,6 @@ const ANSWER = object({
   segments: orElse(array(SEGMENT), []),
   language: optional(orElse(string(), undefined)),
 });
-
-/** Statuses of servers that do not know `verbose_json`, or not with this model. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 415, 422, 501]);
 
 /** A model that recognises speech, as all recordings of the process use it. Create one and keep it. */
 export class Recognizer {
@@ -199,7 +196,7 @@ export class Recognizer {
     const post = (format: string): Promise<Answer> => postAudio(server, format, path, signal);
     const { takesVerbose } = this;
     let answer = await post(takesVerbose ? 'verbose_json' : 'json');
-    if (takesVerbose && REFUSALS.has(answer.statusCode)) {
+    if (takesVerbose && FORMAT_REFUSALS.has(answer.statusCode)) {
       const plain = await post('json');
       if (isSuccess(plain)) {
         answer = plain;

@@ -97,8 +97,8 @@ function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Pict
   );
   const data = dataCall(run);
   const fits =
-    model.profile.roomLeft(writeCall(run, { parts })) >= 0 &&
-    (!data || run.models.write.profile.roomLeft(data) >= 0);
+    model.profile.tokensLeft(writeCall(run, { parts })) >= 0 &&
+    (!data || run.models.write.profile.tokensLeft(data) >= 0);
   return fits && run.tokens <= model.profile.contextTokens * WINDOW_SHARE
     ? { parts, coverage: 1 }
     : undefined;

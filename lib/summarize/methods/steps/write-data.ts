@@ -41,7 +41,7 @@ export function dataCall(run: SummaryRun, notes?: readonly Point[], again?: Flaw
   });
   if (!notes) return callOver(renderPieces(run.pieces, chapters));
   const call = callOver(renderNotes([withWords(run, notes)], chapters));
-  return run.models.write.profile.roomLeft(call) < 0 ? callOver(renderNotes([notes], chapters)) : call;
+  return run.models.write.profile.tokensLeft(call) < 0 ? callOver(renderNotes([notes], chapters)) : call;
 }
 
 /** The notes with the words from each up to the next. */

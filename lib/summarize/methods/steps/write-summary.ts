@@ -95,8 +95,8 @@ export function tokensForNotes(
   parts: readonly PromptPart[],
 ): number {
   const data = dataCall(run, []);
-  const left = profile.roomLeft(writeCall(run, { parts, notes: [] }));
-  return Math.min(left, data ? run.models.write.profile.roomLeft(data) : Infinity) - MARGIN;
+  const left = profile.tokensLeft(writeCall(run, { parts, notes: [] }));
+  return Math.min(left, data ? run.models.write.profile.tokensLeft(data) : Infinity) - MARGIN;
 }
 
 /**
