@@ -63,7 +63,7 @@ export interface ConcurrencyOptions {
 }
 
 /** Price of model tokens. */
-export interface TokenPrice {
+interface TokenPrice {
   /** For a million tokens sent. */
   inputPerMillion: number;
   /** For a million tokens sent that the provider had in its cache, as far as it says so. Default: `inputPerMillion`. */

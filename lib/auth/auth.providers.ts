@@ -40,7 +40,7 @@ async function apiKeyStore(
 }
 
 /** The queue of requests: answers from the cache and shared work do not pass it. */
-export function workQueue({ total, perKey, queue, queueTimeoutMs }: Required<ConcurrencyOptions>): FairQueue {
+function workQueue({ total, perKey, queue, queueTimeoutMs }: Required<ConcurrencyOptions>): FairQueue {
   const refuse = (seconds: number): Error => new OverloadedError(seconds);
   return new FairQueue({ slots: total, perCaller: perKey, places: queue, waitMs: queueTimeoutMs, refuse });
 }

@@ -42,7 +42,7 @@ export interface Caller {
 type SpentTokens = Omit<ModelUsage, 'modelCalls'>;
 
 /** The budgets of a caller, as one piece of work uses them. */
-export interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
+interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
   /** Resolves when everything is charged. */
   settled(): Promise<unknown>;
 }

@@ -294,7 +294,7 @@ export class ClientClosedError extends Error {
 // Content
 
 /** Why a video that exists cannot be read. */
-export type UnavailableReason =
+type UnavailableReason =
   'private' | 'age_restricted' | 'members_only' | 'region_blocked' | 'live' | 'upcoming';
 
 /** Why a web page that exists cannot be read. */

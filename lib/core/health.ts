@@ -3,7 +3,7 @@ import type { SharedState, SharingHealth } from './shared-state.js';
 import type { Telemetry } from './telemetry.js';
 
 /** How one upstream is, as far as its calls have shown. */
-export interface UpstreamState {
+interface UpstreamState {
   /** `unknown`: not asked yet, or the last failure is long enough ago that it may be up again. */
   status: 'up' | 'down' | 'unknown';
   /** Failures since the last success. */
@@ -165,7 +165,7 @@ export interface JobsHealthSource {
 }
 
 /** Health in the form that `@nestjs/terminus` takes from an indicator: `{ [key]: { status, … } }`. */
-export type ToolsHealthResult = Record<
+type ToolsHealthResult = Record<
   string,
   { status: 'up' | 'down'; [detail: string]: 'up' | 'down' | GroupHealth }
 >;

@@ -8,7 +8,7 @@ import { withFork, type ToolContext } from './context.js';
 import { NotConfiguredError, UpstreamInvalidError, UpstreamTimeoutError } from './errors.js';
 
 /** How a program is run. */
-export interface ProgramOptions {
+interface ProgramOptions {
   /** Longest time, ms. */
   timeoutMs: number;
   /** Message of the error when the program is not installed, with the install command. */

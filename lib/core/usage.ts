@@ -1,5 +1,5 @@
 /** Calls of one search provider with a price (option `search.prices`). */
-export interface SearchCalls {
+interface SearchCalls {
   provider: string;
   /** Those that were sent, also where they failed or another provider was faster. */
   calls: number;

@@ -83,7 +83,7 @@ interface ReportedSoFar {
 }
 
 /** Reports to the listeners of one job how far it is, in order. A report that Redis does not take is lost; the job goes on. */
-export class JobReporter {
+class JobReporter {
   private writing: Promise<unknown> = Promise.resolve();
   private text = '';
   private timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import { CircuitOpenError, ToolsError } from '../errors.js';
 import { backOffMs } from './retry.js';
 
 /** `half_open`: the rest is over. One call of each caller is let through to test the upstream. */
-export type CircuitState = 'closed' | 'open' | 'half_open';
+type CircuitState = 'closed' | 'open' | 'half_open';
 
 /** What an error tells about the upstream: it fails every call, it has failed, it is up, or nothing. */
 export type Verdict = 'down' | 'failed' | 'there' | 'nothing';
