@@ -1,9 +1,4 @@
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as httpRequest,
-  validateHeaderValue,
-} from 'node:http';
+import { type IncomingMessage, request as httpRequest, validateHeaderValue } from 'node:http';
 import type { LookupAddress } from 'node:dns';
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, rootCertificates } from 'node:tls';
@@ -21,7 +16,7 @@ import {
   withDefault,
 } from '../core/schema.js';
 import { withFork } from '../core/context.js';
-import { retryAfterMs } from '../core/upstream/retry.js';
+import { retryAfterSeconds } from '../core/upstream/retry.js';
 import type { Resolve } from './dns.js';
 import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
 import { ACCEPTED_ENCODINGS, readBody, saveBody } from './body-reader.js';
@@ -57,7 +52,7 @@ interface GuardedResponse {
 }
 
 /** What one fetch asks for. */
-export interface PageRequest {
+interface PageRequest {
   /** Media types that are read, lower-case; `text/*` and the like stand for many. Default {@link TEXT_PAGE_TYPES}. */
   types?: readonly string[];
   /** The header `Accept`. Default: the types, and anything else with less weight. */
@@ -226,7 +221,12 @@ async function readResponse(
     throw new WebError('status', `The page answered with the status ${status}.`, {
       pageStatus: status,
       shouldRetry: status === 429 || status >= 500,
-      retryAfterSeconds: waitOf(response.headers),
+      retryAfterSeconds: retryAfterSeconds(
+        new Headers({
+          'retry-after': response.headers['retry-after'] ?? '',
+          date: response.headers.date ?? '',
+        }),
+      ),
     });
   const contentType = response.headers['content-type'];
   const named = mediaType(contentType);
@@ -239,11 +239,6 @@ async function readResponse(
   const type = named ?? sniff(bytes);
   if (!accepts(types, type)) throw unsupported(type, types);
   return { url: url.href, contentType, type, body: bytes, cut };
-}
-
-function waitOf({ 'retry-after': wait = '', date = '' }: IncomingHttpHeaders): number | undefined {
-  const ms = retryAfterMs(new Headers({ 'retry-after': wait, date }));
-  return ms === undefined ? undefined : Math.ceil(ms / 1000);
 }
 
 /** Whether a media type, lower-case and without parameters, is one of a list; `text/*` and the like stand for many. */

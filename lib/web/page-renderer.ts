@@ -12,7 +12,7 @@ import {
   withDefault,
 } from '../core/schema.js';
 import { parseJson, requestUpstream, type Fetch, type UpstreamRequest } from '../core/upstream/request.js';
-import { retryAfterMs } from '../core/upstream/retry.js';
+import { retryAfterSeconds } from '../core/upstream/retry.js';
 
 /** A page as a browser shows it. */
 export interface RenderedPage {
@@ -47,7 +47,7 @@ export interface PageRenderer {
 }
 
 /** Options of {@link jinaReader} and {@link firecrawlScrape}. */
-export interface RendererOptions {
+interface RendererOptions {
   /** The service's API key. It appears in requests only, never in a message or a log. Default: none, for a few requests a minute. */
   apiKey?: string;
   /** Root of the service's API, for a gateway or an instance of your own. Default: the service's own address. */
@@ -154,10 +154,9 @@ async function ask(
   const answer = await requestUpstream(sent, context);
   const { status } = answer;
   if (status >= 200 && status <= 299) return parseJson(answer, upstream);
-  const wait = retryAfterMs(answer.headers);
   throw new UpstreamUnavailableError(`${upstream} answered with the status ${status}.`, {
     upstream: { upstream, status },
-    ...(wait === undefined ? {} : { retryAfterSeconds: Math.ceil(wait / 1000) }),
+    retryAfterSeconds: retryAfterSeconds(answer.headers),
   });
 }
 

@@ -6,7 +6,7 @@ import {
   type UpstreamResponse,
 } from '../../core/upstream/request.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
-import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
+import { retryAfterMs, retryAfterSeconds, withRetry } from '../../core/upstream/retry.js';
 import type { ToolContext } from '../../core/context.js';
 import type { ProviderContext } from './transcript-provider.js';
 import { videoFailure, type VideoFailureReason, outcomeOf } from './video-failure.js';
@@ -75,10 +75,9 @@ export function requestTranscript(
   const attempt = async (): Promise<UpstreamResponse> => {
     const response = await requestUpstream({ ...request, timeoutMs: context.requestTimeoutMs }, context);
     if (response.status < 500) return response;
-    const waitMs = retryAfterMs(response.headers);
     throw videoFailure('server_error', {
       message: `${upstream} answered with a server error.`,
-      retryAfterSeconds: waitMs === undefined ? undefined : waitMs / 1000,
+      retryAfterSeconds: retryAfterSeconds(response.headers),
       upstream: { upstream, status: response.status },
     });
   };

@@ -134,6 +134,12 @@ export function retryAfterMs(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - upstreamTime(headers));
 }
 
+/** {@link retryAfterMs} in seconds. */
+export function retryAfterSeconds(headers: Headers): number | undefined {
+  const ms = retryAfterMs(headers);
+  return ms === undefined ? undefined : ms / 1000;
+}
+
 /** The time by the clock of an upstream (`Date`), ms since 1970. Our own clock may be wrong by hours; it is used only without that header. */
 export function upstreamTime(headers: Headers): number {
   const date = Date.parse(headers.get('date') ?? '');

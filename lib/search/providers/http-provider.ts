@@ -25,7 +25,7 @@ import {
 import type { ToolContext } from '../../core/context.js';
 import { VERSION } from '../../core/version.js';
 import { requestUpstream, type Fetch, type UpstreamResponse } from '../../core/upstream/request.js';
-import { retryAfterMs, withRetry } from '../../core/upstream/retry.js';
+import { retryAfterSeconds, withRetry } from '../../core/upstream/retry.js';
 import { oneLine } from '../../text/plain-text.js';
 import type {
   SearchHit,
@@ -316,10 +316,7 @@ export function refusalWithoutKey(
 }
 
 /** `Retry-After` in seconds; undefined when the provider does not send it. */
-export function retryAfter(answer: ProviderAnswer): number | undefined {
-  const ms = retryAfterMs(answer.headers);
-  return ms === undefined ? undefined : ms / 1000;
-}
+export const retryAfter = ({ headers }: ProviderAnswer): number | undefined => retryAfterSeconds(headers);
 
 /** Where providers put the text of an error, most specific first. */
 const REASON_PATHS = [
