@@ -8,7 +8,7 @@ export interface SegmentRange {
 }
 
 /** How long runs of segments are, in words. */
-export interface RangeSize {
+interface RangeSize {
   /** A run ends at the end of a sentence or at a pause from here on. */
   least: number;
   /** A run ends here in any case. A single longer segment stays whole. */
@@ -17,7 +17,8 @@ export interface RangeSize {
 
 /** Silence between two segments that ends a paragraph where there is no punctuation, ms. */
 const PAUSE_MS = 1_000;
-const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'’”]*$/u;
+/** The end of a sentence at the end of a text. */
+export const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'’”]*$/u;
 
 /**
  * Divides a transcript into runs of whole segments. A run ends where a chapter or the turn of a speaker begins, at the end of a sentence or at a

@@ -28,6 +28,9 @@ export async function nextTurn(): Promise<void> {
   });
 }
 
+/** Yields to other work where it is time to, see {@link yielder}. */
+export type Pause = () => Promise<void> | undefined;
+
 /**
  * Lets other requests run during long computations. Call `await pause()` inside the loop: it yields to the event loop once the time
  * slice is used up, and costs next to nothing before. All computations of the process take turns.
@@ -35,7 +38,7 @@ export async function nextTurn(): Promise<void> {
  * @param sliceMs longest computation without yielding, ms
  * @param signal checked at each yield; its reason is thrown when it has fired
  */
-export function yielder(sliceMs = 12, signal?: AbortSignal): () => Promise<void> | undefined {
+export function yielder(sliceMs = 12, signal?: AbortSignal): Pause {
   let since = performance.now();
   return () => {
     if (performance.now() - since < sliceMs) return undefined;

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { yielder } from '../core/async.js';
+import { yielder, type Pause } from '../core/async.js';
 import { withContext, type ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
 import { readDocument } from '../web/read-text.js';
@@ -278,7 +278,7 @@ interface PagePart {
   excerpt: string;
 }
 
-async function partsOf(page: Page, pause: () => Promise<void> | undefined): Promise<PagePart[]> {
+async function partsOf(page: Page, pause: Pause): Promise<PagePart[]> {
   if (page.text.trim() === '') return [];
   const { text, blocks } = await readDocument(page.text, pause);
   const units = [...unitsOf(text, blocks, PASSAGE)];

@@ -1,3 +1,4 @@
+import type { Pause } from '../core/async.js';
 import { disarmed } from '../text/plain-text.js';
 
 /** Kind of a {@link Block}. */
@@ -172,7 +173,7 @@ export interface BlockText {
  */
 export async function markdownOf(
   blocks: readonly Block[],
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
   inline: (text: string) => string = (text) => text,
 ): Promise<BlockText> {
   let text = '';

@@ -1,3 +1,4 @@
+import type { Pause } from '../core/async.js';
 import { disarmed, normalized, withoutMarkup } from '../text/plain-text.js';
 import { BlockList, endsLine, MAX_HEADING, type Block } from './blocks.js';
 
@@ -51,7 +52,7 @@ export function readMarkdown(
  */
 export async function readLongMarkdown(
   raw: string,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
   { html = true, list = new BlockList(), most = Infinity }: MarkdownOptions & { most?: number } = {},
 ): Promise<Block[]> {
   const reader = new MarkdownReader(raw, html, list);

@@ -30,7 +30,7 @@ export interface AudioContext extends ToolContext {
 }
 
 /** Sound of a recording, in any format that `ffmpeg` reads, and what is known about the recording. */
-export interface Audio extends Partial<
+interface Audio extends Partial<
   Pick<Content, 'title' | 'channel' | 'description' | 'language' | 'chapters'>
 > {
   /** Path of a file. It is removed if it lies in the folder of the context. */
@@ -56,7 +56,7 @@ export interface AudioSource {
 }
 
 /** Options of {@link ytDlpAudio}. */
-export interface YtDlpAudioOptions extends YtDlpOptions {
+interface YtDlpAudioOptions extends YtDlpOptions {
   /** Address of the page that `yt-dlp` reads. Default: that of the YouTube video. */
   url?: (id: string) => string;
   /** Most bytes of the sound file. Default 500 MiB. */
@@ -105,7 +105,7 @@ export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksI
 }
 
 /** Options of {@link fetchedAudio}. */
-export interface FetchedAudioOptions extends GuardedFetchOptions {
+interface FetchedAudioOptions extends GuardedFetchOptions {
   /** For looking up, connecting, redirects and the whole download together, ms. Default 300,000. */
   timeoutMs?: number;
   /** Bytes of the file; a larger one is refused. Default 500 MiB. */

@@ -1,5 +1,6 @@
 import { sentenceSpans } from '../../text/sentences.js';
 import type { TranscriptSegment } from '../content-source.js';
+import { SENTENCE_END } from '../transcript-text.js';
 import { cleanText, isNonSpeech } from '../youtube/captions/clean-text.js';
 import type { Stretch } from './cut-audio.js';
 import type { Heard } from './recognizer.js';
@@ -73,11 +74,10 @@ const SLACK_MS = 1500;
 
 /** Words of a segment that is a whole line, when a model gives each word by itself. */
 const LINE = { words: 30, ms: 12_000, pauseMs: 1000 };
-const SENTENCE_END = /[.!?…。！？]["'’”)]*$/u;
 
 /**
  * The segments of a piece with times from the start of the recording. Where the model gives no times, they are estimated: one segment a
- * sentence, spread over what is not silence.
+ * sentence, divided among the stretches with sound.
  *
  * @returns also whether they were estimated
  */
@@ -256,7 +256,7 @@ function meeting(tail: readonly Word[], head: readonly Word[]): Meeting | undefi
 
 /** A model that loops repeats a few words many times: from four times and sixteen words on, one of them is kept. */
 const LOOP = { repeats: 4, words: 16, longestPeriod: 40 };
-/** A segment is heard in silence if this share of it is, and it begins so long after the sound has ended, ms. */
+/** A segment is heard in silence if this share of it is, and it begins this much after the sound has ended, ms. */
 const SILENT = { share: 0.9, afterMs: 500 };
 /** Credits of the subtitles that models were trained on, in the six languages: "Subtitles by …", "Untertitel der …", "Sous-titres réalisés par …". */
 const CREDITS =

@@ -70,7 +70,7 @@ export function speechTranscripts(given: SpeechOptions): SpeechTranscripts {
 }
 
 /** See {@link speechTranscripts}. */
-export class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksItself {
+class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksItself {
   readonly name = 'speech';
   readonly recognizes = true;
   private readonly options: Required<SpeechOptions>;

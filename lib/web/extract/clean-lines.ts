@@ -1,3 +1,4 @@
+import type { Pause } from '../../core/async.js';
 import { withoutInvisible } from '../../core/printable.js';
 
 /** One line: invisible characters gone, every run of white space one blank, trimmed. */
@@ -14,7 +15,7 @@ const SLICE = 32_768;
  *
  * @param pause called every 32 Ki characters; may yield to other work
  */
-export async function cleanLongText(text: string, pause: () => Promise<void> | undefined): Promise<string> {
+export async function cleanLongText(text: string, pause: Pause): Promise<string> {
   const lines: string[] = [];
   for (let from = 0; from < text.length;) {
     const to = sliceEnd(text, from);

@@ -1,4 +1,4 @@
-import { yielder } from '../../core/async.js';
+import { yielder, type Pause } from '../../core/async.js';
 import { withoutInvisible } from '../../core/printable.js';
 import { harmlessLines, harmlessText } from '../../text/clean-output.js';
 import { normalized } from '../../text/plain-text.js';
@@ -39,9 +39,7 @@ export interface ExtractedPage extends PageMetadata {
 }
 
 /** Why a page shows next to nothing: a script would fill it, or it asks for a login or for consent to cookies. */
-export type PageObstacle = 'javascript_required' | 'login_required' | 'consent_required';
-
-type Pause = () => Promise<void> | undefined;
+type PageObstacle = 'javascript_required' | 'login_required' | 'consent_required';
 
 /**
  * The main text of a page with its title, date and language: HTML, Markdown, plain text, JSON or a feed. What a reader does not see is

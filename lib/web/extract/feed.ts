@@ -1,11 +1,10 @@
+import type { Pause } from '../../core/async.js';
 import { decodeHTML, decodeXML } from 'entities/decode';
 import { oneLine, plainText } from '../../text/plain-text.js';
 import { BlockList, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
 import { blocksOf } from './html-blocks.js';
 import { outlineHtml } from './html-outline.js';
-
-type Pause = () => Promise<void> | undefined;
 
 /** A tag, or a stretch in which there are none. */
 const TAG =

@@ -1,3 +1,4 @@
+import type { Pause } from '../../core/async.js';
 import { disarmed } from '../../text/plain-text.js';
 import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
 import { inlineText, readLongMarkdown } from '../markdown.js';
@@ -14,8 +15,6 @@ const MAX_COLUMNS = 50;
 const MAX_CODE = 262_144;
 /** Preformatted text that is no code and makes up this share of a page is a text file. */
 const WHOLE_PAGE = 0.6;
-
-type Pause = () => Promise<void> | undefined;
 
 /**
  * The blocks of the texts of a page. Yields to other work by `pause`.

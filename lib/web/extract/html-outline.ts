@@ -1,3 +1,4 @@
+import type { Pause } from '../../core/async.js';
 import { Tokenizer } from 'htmlparser2';
 import { parseUrl } from '../../core/url.js';
 import { harmlessText } from '../../text/clean-output.js';
@@ -110,7 +111,7 @@ const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
 const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
 
 /** Settings of {@link outlineHtml}. */
-export interface OutlineOptions {
+interface OutlineOptions {
   /** Address of the page: links and images are then part of the Markdown of its texts. Default: there is no Markdown. */
   base?: URL;
   /** Texts hold Markdown, as those of documents may, and are handed on as they stand as well. Default false. */
@@ -135,7 +136,7 @@ interface OpenElement {
  */
 export async function outlineHtml(
   html: string,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
   options: OutlineOptions = {},
 ): Promise<HtmlOutline> {
   const builder = new OutlineBuilder(html, options);

@@ -1,3 +1,4 @@
+import type { Pause } from '../../core/async.js';
 import type { Container, HtmlOutline, HtmlText } from './html-outline.js';
 
 /** Elements and roles that surround a page's own text. */
@@ -41,7 +42,7 @@ const MIN_TEXT = 200;
  */
 export async function mainTexts(
   { texts, containers: parts, title, meta }: HtmlOutline,
-  pause: () => Promise<void> | undefined,
+  pause: Pause,
 ): Promise<HtmlText[]> {
   sumUp(texts, parts);
   await pause();

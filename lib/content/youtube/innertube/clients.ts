@@ -62,7 +62,7 @@ export const WEB_CLIENT: InnertubeClient = {
 };
 
 /** The request that needs a PO token. */
-export interface PoTokenRequest {
+interface PoTokenRequest {
   videoId: string;
   /** `clientName` of the profile that uses it, e.g. `WEB`. */
   client: string;
@@ -70,7 +70,7 @@ export interface PoTokenRequest {
 }
 
 /** A proof of origin, made by a browser or by a generator such as `bgutils-js` for one video or one visitor. */
-export interface PoToken {
+interface PoToken {
   token: string;
   /** The visitor that the token was made for, sent as `X-Goog-Visitor-Id`. */
   visitorData?: string;

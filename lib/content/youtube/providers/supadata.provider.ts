@@ -25,7 +25,7 @@ import { meaningOf } from '../youtube-messages.js';
 import { RateLimitCircuit, requestTranscript, restSeconds } from '../youtube-egress.js';
 
 /** Options of {@link supadataTranscripts}. */
-export interface SupadataOptions {
+interface SupadataOptions {
   apiKey: string;
   /** Default `https://api.supadata.ai`. */
   baseUrl?: string;

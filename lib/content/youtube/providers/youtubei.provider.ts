@@ -8,7 +8,7 @@ import { videoFailure } from '../video-failure.js';
 import { YouTubeEgress } from '../youtube-egress.js';
 
 /** Options of {@link youtubeiTranscripts}. */
-export interface YoutubeiOptions {
+interface YoutubeiOptions {
   /** Client names of `youtubei.js` in the order in which they are tried. Default `IOS`, `VISIONOS`, `ANDROID`. */
   clients?: readonly string[];
   /** Sends the requests, e.g. through a proxy. Default: the global `fetch`. */
