@@ -1,10 +1,6 @@
-import { detectLanguage } from '../text/detect-language.js';
 import type { Language } from '../text/languages.js';
-import { readValues } from '../text/read-values.js';
-import { statedValues } from '../text/stated-values.js';
 import type { Evidence, Place } from './evidence.js';
 import { findQuotation, QUOTED_SPEECH, wordsOf } from './quotations.js';
-import { ValueIndex } from './value-index.js';
 
 /** A statement about a video, with what the model gave for it. */
 export interface SpokenStatement {
@@ -38,12 +34,10 @@ const FAR_SHARE = 0.6;
 const NEAR_MS = 90_000;
 /** A shorter quotation stands anywhere. */
 const LEAST_WORDS = 3;
-/** A quotation with at least this share of words that are said somewhere comes from the transcript, well or badly copied. */
-const COPIED_SHARE = 0.7;
 
 /**
  * Where a statement about a video is said: where its quotation stands, else where its words stand, first near the second that the model
- * names; else near that second, if its values stand there or the statement is in another language.
+ * names; in another language, near that second.
  *
  * @returns undefined where nothing of it is said
  */
@@ -67,30 +61,11 @@ export function findMoment(
   const [anywhere] = evidence.overlaps(text, language, '', within);
   if (anywhere && anywhere.together >= FAR_SHARE) return momentAt(anywhere.place);
   if (second === undefined || !near) return undefined;
+  // Words of another language cannot be looked up.
   const isForeign = language !== evidence.sources[0]!.reading;
-  const isBelieved = isForeign
-    ? isMark(second) && !(quotation && isCopied(quotation, evidence, language))
-    : hasValues(text, evidence, near, language);
-  return isBelieved ? { place: near, startMs: second * 1000 } : undefined;
+  return isForeign && isMark(second) ? { place: near, startMs: second * 1000 } : undefined;
 }
 
 function overlapOf(a: Place, b: Place): Place {
   return { ...a, start: Math.max(a.start, b.start), end: Math.min(a.end, b.end) };
-}
-
-/** Whether a statement has values, and all of them stand in a part of the transcript. */
-function hasValues(text: string, evidence: Evidence, near: Place, language: Language | undefined): boolean {
-  const values = readValues(text, language ?? 'en');
-  if (values.length === 0) return false;
-  const said = new ValueIndex();
-  for (const value of statedValues(evidence.textAt(near), language ?? 'en')) said.add(value);
-  return values.every((value) => said.hasSpoken(value));
-}
-
-/** Whether a quotation that stands nowhere is in the words of the transcript: then it was made up, and not translated. */
-function isCopied(quotation: string, evidence: Evidence, language: Language | undefined): boolean {
-  const own = detectLanguage(quotation);
-  if (own !== undefined && own === language) return false;
-  const words = wordsOf(quotation);
-  return words.filter((word) => evidence.placesOf(word).length > 0).length >= words.length * COPIED_SHARE;
 }

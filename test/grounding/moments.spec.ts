@@ -62,11 +62,6 @@ describe('the moment of a statement', () => {
     expect(await secondOf('The fishermen were glad when ships came back in spring.')).toBe(40);
   });
 
-  it('is the second that was named where all of its values are said near it', async () => {
-    const at = (text: string) => secondOf(text, { second: 25 });
-    expect([await at('Duration: 1200 days.'), await at('Duration: 1300 days.')]).toEqual([25, undefined]);
-  });
-
   it('is none where nobody said it, or not in the part that the model saw', async () => {
     const quotation = 'the mayor resigned in anger over the affair';
     expect(await secondOf('The mayor resigned over it.', { quotation })).toBeUndefined();
@@ -104,6 +99,5 @@ describe('the moment of a statement', () => {
     expect(await at({ quotation: 'die Stadt hat fünfundzwanzig Millionen ausgegeben', second: 10 })).toBe(10);
     expect(await at({ second: 10 })).toBe(10);
     expect(await at({ second: 11 })).toBeUndefined();
-    expect(await at({ quotation: 'the city said that pier was glad', second: 10 })).toBeUndefined();
   });
 });
