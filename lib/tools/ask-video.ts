@@ -1,13 +1,11 @@
 import type { Content } from '../content/content-source.js';
 import { clock } from '../content/transcript-text.js';
-import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { failureOf } from '../core/failures.js';
 import { watchGroup, type Watcher } from '../core/health.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { object } from '../core/schema.js';
-import type { SharedState } from '../core/shared-state.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
@@ -39,7 +37,7 @@ import { AskVideoDataDto, AskVideoResponseDto, VideoAnswerDto } from './dto/ask-
 import { AskVideoDto } from './dto/ask-video.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { mayBeCached, resultOf, ToolRunner } from './run-tool.js';
+import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
 import { SummarizerService } from './summarize-content.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { saidAt, TranscriptPassages, type Moment } from './transcript-passages.js';
@@ -107,7 +105,7 @@ const CACHED_RESULT = object<UncachedResult>({
 const MOST_POINTS = 6;
 
 /** What questions to videos are answered with. */
-export interface AskVideoCollaborators extends AnswerEngines {
+export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
   contents: ContentLoader;
   options: ResolvedContentToolOptions;
   /** Passages that an answer may rest on. */
@@ -119,9 +117,6 @@ export interface AskVideoCollaborators extends AnswerEngines {
   /** Makes follow-up questions stand alone, and translates for the search; absent without a model. */
   resolver?: ModelClient;
   reranker?: GuardedReranker;
-  /** Where answers are cached; absent: nowhere. */
-  store?: CacheStore;
-  sharing?: SharedState;
 }
 
 /**
@@ -132,14 +127,15 @@ export class AskVideoService {
   private readonly runner: ToolRunner<UncachedResult>;
 
   constructor(private readonly deps: AskVideoCollaborators) {
-    this.runner = new ToolRunner({
-      name: 'ask:1',
-      store: deps.store,
-      ttlMs: deps.options.cacheTtlMs,
-      schema: CACHED_RESULT,
-      shouldCache: mayBeCached,
-      sharing: deps.sharing,
-    });
+    this.runner = new ToolRunner(
+      {
+        name: 'ask:1',
+        ttlMs: deps.options.cacheTtlMs,
+        schema: CACHED_RESULT,
+        shouldCache: mayBeCached,
+      },
+      deps,
+    );
   }
 
   /**
@@ -421,15 +417,12 @@ function askVideoService(
     askVideo,
     search,
     summarize,
-    cache,
-    shared,
+    ...stores
   }: {
     askVideo: ResolvedContentToolOptions;
     search: ResolvedSearchModuleOptions;
     summarize: ResolvedSummarizeOptions;
-    cache?: CacheStore;
-    shared?: SharedState;
-  },
+  } & ToolStores,
   watcher: Watcher,
   models?: Models,
   reranker?: Reranker,
@@ -447,8 +440,7 @@ function askVideoService(
     ...(summarize.enabled ? { summaries } : {}),
     resolver,
     reranker: reranker && guardedReranker(reranker, watchGroup('reranker', watcher)),
-    store: cache,
-    sharing: shared,
+    ...stores,
   });
 }
 

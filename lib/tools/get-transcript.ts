@@ -1,11 +1,9 @@
 import type { Chapter, Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-text.js';
-import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { object } from '../core/schema.js';
-import type { SharedState } from '../core/shared-state.js';
 import type { ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/profile.js';
@@ -26,7 +24,7 @@ import {
 import { GET_TRANSCRIPT_AGENT } from './agent-forms.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
 import { faultsOf } from './field-rules.js';
-import { mayBeCached, resultOf, ToolRunner } from './run-tool.js';
+import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
 import type { ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';
 
@@ -105,24 +103,20 @@ const TOKENS_AROUND = 18;
 export class TranscriptService {
   private readonly runner: ToolRunner<UncachedResult>;
 
-  /**
-   * @param store where results are cached; undefined: nowhere
-   * @param sharing with other replicas; undefined: none
-   */
   constructor(
     private readonly contents: ContentLoader,
     private readonly options: ResolvedContentToolOptions,
-    store?: CacheStore,
-    sharing?: SharedState,
+    stores: ToolStores,
   ) {
-    this.runner = new ToolRunner({
-      name: 'transcript:1',
-      store,
-      ttlMs: options.cacheTtlMs,
-      schema: CACHED_RESULT,
-      shouldCache: mayBeCached,
-      sharing,
-    });
+    this.runner = new ToolRunner(
+      {
+        name: 'transcript:1',
+        ttlMs: options.cacheTtlMs,
+        schema: CACHED_RESULT,
+        shouldCache: mayBeCached,
+      },
+      stores,
+    );
   }
 
   /**
@@ -316,12 +310,8 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       inject: [ContentLoader, RESOLVED_OPTIONS],
       useFactory: (
         contents: ContentLoader,
-        {
-          transcript,
-          cache,
-          shared,
-        }: { transcript: ResolvedContentToolOptions; cache?: CacheStore; shared?: SharedState },
-      ) => new TranscriptService(contents, transcript, cache, shared),
+        { transcript, ...stores }: { transcript: ResolvedContentToolOptions } & ToolStores,
+      ) => new TranscriptService(contents, transcript, stores),
     },
     agent: GET_TRANSCRIPT_AGENT,
     run: async (service, request, call) => {

@@ -1,5 +1,5 @@
 import { INCOMPLETE } from '../content/content-source.js';
-import { ResultCache, type ResultCacheOptions } from '../core/cache.js';
+import { ResultCache, type CacheStore, type ResultCacheOptions } from '../core/cache.js';
 import { raceAbort, withContext, type CallOptions, type ToolContext } from '../core/context.js';
 import { withFailuresLogged } from '../core/failures.js';
 import type { SharedState } from '../core/shared-state.js';
@@ -48,14 +48,18 @@ export function resultOf<T extends { usage?: ModelUsage; llm?: { usage?: ModelUs
   };
 }
 
+/** Where results are cached, and what the replicas of the host share. Default: nowhere, nothing. */
+export interface ToolStores {
+  cache?: CacheStore;
+  shared?: Pick<SharedState, 'leases' | 'cache'>;
+}
+
 /** How the results of one tool are cached and shared. */
-interface ToolRunnerOptions<T> extends ResultCacheOptions<T> {
+interface ToolRunnerOptions<T> extends Omit<ResultCacheOptions<T>, 'store'> {
   /** False for a result that was made while something was failing: the next caller deserves a better one. */
   shouldCache: (value: T) => boolean;
   /** True: the work makes its own result harmless, e.g. because code in it must stay as it is. Default false. */
   isHarmless?: boolean;
-  /** What the replicas of the host share; undefined: nothing. */
-  sharing?: Pick<SharedState, 'leases' | 'cache'>;
 }
 
 /** One validated request of a tool, ready to run. */
@@ -92,8 +96,11 @@ export class ToolRunner<T> {
   private readonly cache: ResultCache<T>;
   private readonly flights = new SingleFlight<Made<T>>();
 
-  constructor(private readonly options: ToolRunnerOptions<T>) {
-    this.cache = new ResultCache(options);
+  constructor(
+    private readonly options: ToolRunnerOptions<T>,
+    private readonly stores: ToolStores = {},
+  ) {
+    this.cache = new ResultCache({ ...options, store: stores.cache });
   }
 
   /**
@@ -134,9 +141,9 @@ export class ToolRunner<T> {
    * up or dies.
    */
   private async makeOnce(key: string, signal: AbortSignal, make: () => Promise<T>): Promise<Made<T>> {
-    const { sharing } = this.options;
-    if (!sharing) return { value: await make(), claimed: false };
-    const { leases, cache } = sharing;
+    const { shared } = this.stores;
+    if (!shared) return { value: await make(), claimed: false };
+    const { leases, cache } = shared;
     const handover = `${key}:handover`;
     for (;;) {
       const lease = await leases.acquire(key, LEASE_TTL_MS);

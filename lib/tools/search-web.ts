@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lazy, yielder } from '../core/async.js';
-import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
@@ -13,7 +12,6 @@ import {
   WATCHER,
 } from '../core/injection-tokens.js';
 import { object } from '../core/schema.js';
-import type { SharedState } from '../core/shared-state.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import { type OutputSchema } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
@@ -47,7 +45,7 @@ import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { mayBeCached, resultOf, ToolRunner } from './run-tool.js';
+import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { SEARCH_WEB_AGENT } from './agent-forms.js';
@@ -76,7 +74,7 @@ const loadSteps = lazy(async () => ({
 type Steps = Awaited<ReturnType<typeof loadSteps>>;
 
 /** What searches work with. */
-export interface SearchCollaborators extends AnswerEngines {
+export interface SearchCollaborators extends AnswerEngines, ToolStores {
   /** In order of preference. */
   providers: readonly SearchProvider[];
   options: ResolvedSearchOptions;
@@ -84,10 +82,6 @@ export interface SearchCollaborators extends AnswerEngines {
   rewriter?: ModelClient;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
-  /** Where results and answers are cached; absent: nowhere. */
-  store?: CacheStore;
-  /** What is shared with other replicas; without it nothing is. */
-  sharing?: SharedState;
   /** Puts the best pages in a better order; without it the order of the search stays. */
   reranker?: GuardedReranker;
   /** Observes calls to providers; without it nobody does. */
@@ -109,14 +103,15 @@ export class SearchService {
   private readonly guarded: readonly GuardedProvider[];
 
   constructor(private readonly deps: SearchCollaborators) {
-    this.runner = new ToolRunner({
-      name: 'search:3',
-      store: deps.store,
-      ttlMs: deps.options.cacheTtlMs,
-      schema: CACHED_RESPONSE,
-      shouldCache: mayBeCached,
-      sharing: deps.sharing,
-    });
+    this.runner = new ToolRunner(
+      {
+        name: 'search:3',
+        ttlMs: deps.options.cacheTtlMs,
+        schema: CACHED_RESPONSE,
+        shouldCache: mayBeCached,
+      },
+      deps,
+    );
     this.guarded = guarded(deps.providers, deps.watch, deps.options.prices);
   }
 
@@ -394,11 +389,7 @@ function resultOfPage({ hit, score }: RankedPage, content: string): SearchResult
 function searchService(
   providers: SearchProvider[],
   answers: AnswerEngine,
-  {
-    search,
-    cache,
-    shared,
-  }: { search: ResolvedSearchModuleOptions; cache?: CacheStore; shared?: SharedState },
+  { search, ...stores }: { search: ResolvedSearchModuleOptions } & ToolStores,
   watcher: Watcher,
   models?: Models,
   reranker?: Reranker,
@@ -414,8 +405,7 @@ function searchService(
     rewriter,
     options: search.service,
     pages: search.pages && watchedPages(search.pages, watcher.health),
-    store: cache,
-    sharing: shared,
+    ...stores,
     watch: watchGroup('search_web', watcher),
     reranker: reranker && guardedReranker(reranker, watchGroup('reranker', watcher)),
   });

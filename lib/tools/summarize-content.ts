@@ -1,4 +1,3 @@
-import type { CacheStore } from '../core/cache.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
@@ -6,7 +5,6 @@ import type { OutputSchemaOf } from '../data/output-schema.js';
 import type { Unsupported } from '../grounding/unsupported.js';
 import { portResult } from '../core/ports.js';
 import { array, object, optional, string } from '../core/schema.js';
-import type { SharedState } from '../core/shared-state.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import type {
@@ -30,7 +28,7 @@ import {
 } from '../summarize/summarize.options.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { mayBeCached, resultOf, ToolRunner } from './run-tool.js';
+import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
 import { factsOf, VIDEO_ERRORS, type ContentFacts, type SpokenField } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
@@ -93,18 +91,6 @@ const CACHED_RESULT = object<UncachedResult>({
   usage: optional(USAGE),
 });
 
-/** Resolved options of the service; every value is set. */
-interface SummarizerServiceOptions {
-  /** False: the tool is off, and every call is 501. */
-  enabled: boolean;
-  /** Length of summaries whose request names none. */
-  length: SummaryLength;
-  /** For the whole request, ms. */
-  deadlineMs: number;
-  /** How long a summary is cached, ms; 0: not at all. */
-  cacheTtlMs: number;
-}
-
 /**
  * Summarizes content. The tool `summarize_content`, usable without HTTP.
  * @publicApi
@@ -112,25 +98,21 @@ interface SummarizerServiceOptions {
 export class SummarizerService {
   private readonly runner: ToolRunner<UncachedResult>;
 
-  /**
-   * @param store where summaries are cached; undefined: nowhere
-   * @param sharing with other replicas; undefined: none
-   */
   constructor(
     private readonly contents: ContentLoader,
     private readonly summarizer: Summarizer,
-    private readonly options: SummarizerServiceOptions,
-    store?: CacheStore,
-    sharing?: SharedState,
+    private readonly options: ResolvedSummarizeOptions,
+    stores: ToolStores,
   ) {
-    this.runner = new ToolRunner({
-      name: 'summarize:1',
-      store,
-      ttlMs: options.cacheTtlMs,
-      schema: CACHED_RESULT,
-      shouldCache: (result) => (result.coverage ?? 1) === 1 && mayBeCached(result),
-      sharing,
-    });
+    this.runner = new ToolRunner(
+      {
+        name: 'summarize:1',
+        ttlMs: options.cacheTtlMs,
+        schema: CACHED_RESULT,
+        shouldCache: (result) => (result.coverage ?? 1) === 1 && mayBeCached(result),
+      },
+      stores,
+    );
   }
 
   /**
@@ -296,18 +278,6 @@ function notHonoured(
 
 // The tool
 
-function summarizerService(
-  contents: ContentLoader,
-  summarizer: Summarizer,
-  {
-    summarize,
-    cache,
-    shared,
-  }: { summarize: ResolvedSummarizeOptions; cache?: CacheStore; shared?: SharedState },
-): SummarizerService {
-  return new SummarizerService(contents, summarizer, summarize, cache, shared);
-}
-
 /** The tool `summarize_content`. */
 export const SUMMARIZE_CONTENT: ToolDefinition<
   SummarizeContentDto,
@@ -345,7 +315,14 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
     isOn: ({ enabled }) => enabled,
   },
   service: SummarizerService,
-  provider: { inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS], useFactory: summarizerService },
+  provider: {
+    inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS],
+    useFactory: (
+      contents: ContentLoader,
+      summarizer: Summarizer,
+      { summarize, ...stores }: { summarize: ResolvedSummarizeOptions } & ToolStores,
+    ) => new SummarizerService(contents, summarizer, summarize, stores),
+  },
   agent: SUMMARIZE_CONTENT_AGENT,
   run: async (service, request, call) => {
     const result = await service.summarize(request, call);

@@ -357,21 +357,21 @@ describe('services that share a store', () => {
       const ask = async (service: SearchService) =>
         (await service.search({ query: 'rivers', llmAnswer })).cached;
       const providers = [answering('p', [hit(1)])];
-      const one = serviceWith(providers, {}, { store });
-      const two = serviceWith(providers, options, { store, ...more });
+      const one = serviceWith(providers, {}, { cache: store });
+      const two = serviceWith(providers, options, { cache: store, ...more });
       expect(await ask(one)).toBe(false);
       expect(await ask(two)).toBe(false);
-      expect(await ask(serviceWith(providers, {}, { store }))).toBe(true);
-      expect(await ask(serviceWith(providers, options, { store, ...more }))).toBe(true);
+      expect(await ask(serviceWith(providers, {}, { cache: store }))).toBe(true);
+      expect(await ask(serviceWith(providers, options, { cache: store, ...more }))).toBe(true);
     },
   );
 
   it('answer for each other if they differ only in options that do not change the result', async () => {
     const store = memoryCacheStore();
     const providers = [answering('p', [hit(1)])];
-    await serviceWith(providers, {}, { store }).search({ query: 'rivers' });
+    await serviceWith(providers, {}, { cache: store }).search({ query: 'rivers' });
     const hurried = { deadlineMs: 500, hedgeAfterMs: 10, answerPassages: 2 };
-    const two = serviceWith(providers, hurried, { store, answers: other });
+    const two = serviceWith(providers, hurried, { cache: store, answers: other });
     expect(await two.search({ query: 'rivers' })).toMatchObject({ cached: true });
   });
 });

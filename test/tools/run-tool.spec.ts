@@ -14,13 +14,10 @@ const runnerOf = (
   store: CacheStore | undefined = undefined,
   shouldCache: (value: Result) => boolean = () => true,
 ): ToolRunner<Result> =>
-  new ToolRunner<Result>({
-    name: 't:1',
-    store,
-    ttlMs: 1000,
-    schema: object({ text: string() }),
-    shouldCache,
-  });
+  new ToolRunner<Result>(
+    { name: 't:1', ttlMs: 1000, schema: object({ text: string() }), shouldCache },
+    { cache: store },
+  );
 
 const ask = (
   runner: ToolRunner<Result>,

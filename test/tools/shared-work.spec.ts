@@ -62,17 +62,13 @@ describe('the results of two replicas', () => {
   /** Both replicas with their own store, or one that they share. */
   const replicas = (stores = [memoryCacheStore(), memoryCacheStore()], keep = true): void => {
     leases = new LocalLeases();
-    const sharing = { leases, cache: memoryCacheStore() };
+    const shared = { leases, cache: memoryCacheStore() };
     [one, two] = [0, 1].map(
       (i) =>
-        new ToolRunner<string>({
-          name: 't:1',
-          store: stores[i],
-          ttlMs: 1000,
-          schema: string(),
-          shouldCache: () => keep,
-          sharing,
-        }),
+        new ToolRunner<string>(
+          { name: 't:1', ttlMs: 1000, schema: string(), shouldCache: () => keep },
+          { cache: stores[i], shared },
+        ),
     ) as [ToolRunner<string>, ToolRunner<string>];
   };
 

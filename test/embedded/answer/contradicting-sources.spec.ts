@@ -200,7 +200,7 @@ describe('sources that contradict each other', () => {
       [documents(pages([SHORT, LONG], 'The Albula tunnel'))],
       {},
       {
-        store: {
+        cache: {
           get: (key) => Promise.resolve(kept.get(key)),
           set: (key, value) => Promise.resolve(void kept.set(key, value)),
         },
