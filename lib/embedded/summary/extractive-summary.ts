@@ -20,7 +20,6 @@ import { properNames } from './cleaning.js';
 import { languageIn, readTranscript, type Reading } from './reading.js';
 import { paragraphs, SummaryWriter } from './rendering.js';
 import { choose, chooseSummary, favouring, type Evidence, type Stretch } from './selection.js';
-import { timeTitle, titlePhraseOf } from './titles.js';
 import { findTopics } from './topics.js';
 import { timeOf, type Pause } from './token-table.js';
 
@@ -102,7 +101,7 @@ export async function summarizeContent(
       }))
       // A song says some lines more than once.
       .filter(({ text }, k, all) => all.findIndex((other) => other.text === text) === k),
-    sections: await summarizeSections(evidence, sections, writer, names, pause),
+    sections: await summarizeSections(evidence, sections, writer, pause),
     engine: 'extractive',
     warnings: [
       ...(isFocusSaid ? [] : [FOCUS_NOT_FOUND]),
@@ -218,22 +217,23 @@ async function summarizeSections(
   evidence: Evidence,
   sections: readonly Section[],
   writer: SummaryWriter,
-  names: ReadonlyMap<string, string>,
   pause: Pause,
 ): Promise<SummarySection[]> {
   const out: SummarySection[] = [];
-  const titles = new Set<string>();
-  const unnamed = new SummaryWriter(evidence, names);
   for (const { from, to, title, startMs, endMs } of sections) {
     const order = await choose(evidence, { from, to, maxWords: SECTION_WORDS, maxUnits: 2 }, pause);
     if (order.length === 0) continue;
-    const shown = unnamed.write(order);
-    const named =
-      title ??
-      (await titlePhraseOf(evidence, { from, to }, shown, unnamed, titles, pause)) ??
-      timeTitle(startMs, endMs);
-    titles.add(named.toLowerCase());
+    // A phrase of the section says less of it than its time, more often than not.
+    const named = title ?? `${clock(startMs)}–${clock(endMs)}`;
     out.push({ title: named, startMs, endMs, summary: writer.write(order) });
   }
   return out;
+}
+
+/** A time as viewers read it: `12:45`, `1:02:45`. */
+function clock(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const tail = String(seconds % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }

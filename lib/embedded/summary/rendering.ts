@@ -2,12 +2,13 @@ import { UNSPACED, wordKind } from '../../text/each-word.js';
 import { isKept } from './cleaning.js';
 import { WORD } from './lexicon.js';
 import { type Evidence } from './selection.js';
-import { DOUBTFUL } from './sentences.js';
 import { speakerOf, TOKEN, type TokenTable } from './token-table.js';
 import { UNIT, type Units } from './units.js';
 
 /** Words up to which parts of captions are joined to a sentence. */
-const LONGEST_RUN = 40;
+const LONGEST_RUN = 60;
+/** How likely the border between two parts must be for a full stop. */
+const FULL_STOP = 0.7;
 
 /** Writes chosen units as sentences. */
 export class SummaryWriter {
@@ -37,7 +38,7 @@ export class SummaryWriter {
       for (let words = units.words[u]!; order[k + 1] === order[k]! + 1; k++) {
         const next = order[k + 1]!;
         words += units.words[next]!;
-        if (units.begins[next]! >= DOUBTFUL || words > LONGEST_RUN) break;
+        if (units.begins[next]! >= FULL_STOP || words > LONGEST_RUN) break;
       }
       const last = order[k]!;
       const sentence = closed(this.words(from, units.to[last]!), units.flags[last]!);
@@ -66,12 +67,6 @@ export class SummaryWriter {
     return to < units.to[u]! ? `${text}…` : closed(text, units.flags[u]!);
   }
 
-  /** The words of a stretch of tokens without the marks around them, with a capital letter. */
-  phrase(from: number, to: number): string {
-    const text = this.words(from, to);
-    return capitalise(text.slice(text.search(LETTER)).replace(/[^\p{L}\p{N}]{1,200}$/u, ''));
-  }
-
   /** The kept tokens of a stretch, as the text has them. */
   private words(from: number, to: number): string {
     const { table, units } = this.evidence;
@@ -92,19 +87,26 @@ export class SummaryWriter {
 const SENTENCES = 3.5;
 
 /**
- * Groups the sentences of a summary into paragraphs: breaks where most was left out between two of them, never between
- * neighbours, and leaves no sentence alone.
+ * Groups the sentences of a summary into paragraphs: breaks where most was left out between two of them, and leaves
+ * no sentence alone. In captions each stretch of the text is a paragraph, so that nothing seems said together that was not.
  *
  * @param order chosen units in order of the text
  */
 export function paragraphs(evidence: Evidence, order: readonly number[]): number[][] {
   const { units } = evidence;
+  if (units.unpunctuated) {
+    const stretches: number[][] = [];
+    for (const u of order)
+      if (stretches.at(-1)?.at(-1) === u - 1) stretches.at(-1)!.push(u);
+      else stretches.push([u]);
+    return stretches;
+  }
   const wanted = Math.max(1, Math.round(order.length / SENTENCES));
   const gaps = order.slice(1).map((u, k) => ({ at: k + 1, gap: units.from[u]! - units.to[order[k]!]! }));
   gaps.sort((a, b) => b.gap - a.gap || a.at - b.at);
   const breaks = [0, order.length];
-  for (const { at, gap } of gaps) {
-    if (breaks.length > wanted || gap <= 0) break;
+  for (const { at } of gaps) {
+    if (breaks.length > wanted) break;
     if (breaks.every((b) => Math.abs(b - at) >= 2)) breaks.push(at);
   }
   breaks.sort((a, b) => a - b);
