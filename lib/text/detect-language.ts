@@ -3,7 +3,7 @@ import { functionWords } from './word-lists.js';
 import { LANGUAGES, type Language } from './languages.js';
 
 /** Characters that {@link detectLanguage} looks at: enough for some hundred words, and indexing looks at every document. */
-export const LOOKED_AT = 600;
+const LOOKED_AT = 600;
 /** {@link detectLanguage} of a transcript or a summary, which may begin with a few words of another language, characters. */
 export const WHOLE_TEXT = 20_000;
 /** Function words that are needed: this share of a few words, this number of some twenty, this share of many. */
@@ -22,42 +22,18 @@ let languagesOfWord: ReadonlyMap<string, readonly number[]> | undefined;
  * @returns undefined where they do not tell: too few of them, or two languages alike
  */
 export function detectLanguage(text: string, lookedAt = LOOKED_AT): Language | undefined {
-  const known = languagesOfFunctionWords();
+  languagesOfWord ??= collect();
   const counts = new Uint16Array(LANGUAGES.length);
   let words = 0;
   eachWord(wholeWords(text, lookedAt).toLowerCase(), (word) => {
     words++;
-    const languages = known.get(word);
-    if (languages) for (const language of languages) counts[language]!++;
+    for (const language of languagesOfWord!.get(word) ?? []) counts[language]!++;
   });
-  return languageByFunctionWords(counts, words);
-}
-
-/**
- * @param counts function words that were found of each language, in the order of {@link LANGUAGES}
- * @param words all words that were looked at
- * @returns undefined where they do not tell: too few of them, or two languages alike
- */
-export function languageByFunctionWords(counts: Uint16Array, words: number): Language | undefined {
-  let best = 0;
-  let second = -1;
-  for (let i = 1; i < counts.length; i++) {
-    if (counts[i]! > counts[best]!) {
-      second = counts[best]!;
-      best = i;
-    } else {
-      second = Math.max(second, counts[i]!);
-    }
-  }
-  const count = counts[best]!;
+  const count = Math.max(...counts);
   const needed = Math.max(Math.min(ENOUGH, words * SHARE_OF_FEW), words * SHARE_OF_MANY);
-  return count === 0 || count === second || count < needed ? undefined : LANGUAGES[best];
-}
-
-/** For each function word of any language, the languages that have it, as places in {@link LANGUAGES}. */
-export function languagesOfFunctionWords(): ReadonlyMap<string, readonly number[]> {
-  languagesOfWord ??= collect();
-  return languagesOfWord;
+  const best = counts.indexOf(count);
+  const isAlone = counts.lastIndexOf(count) === best;
+  return count > 0 && isAlone && count >= needed ? LANGUAGES[best] : undefined;
 }
 
 /** The beginning of a text without the half of a word at its end, which may look like another word. */

@@ -1,11 +1,7 @@
 import type { InvertedIndex } from './inverted-index.js';
 
 /** A word of a query: the identifiers of the terms by which a unit may have it, and how much each counts (0..1). */
-export interface WeightedTerm {
-  forms: ReadonlyMap<number, number>;
-  /** Weight of the word relative to the others; usually 1. */
-  weight: number;
-}
+export type QueryWord = ReadonlyMap<number, number>;
 
 /** A unit and what it scored. */
 export interface Scored {
@@ -85,7 +81,7 @@ export class Bm25 {
    *
    * @param accepts units that may be found; asked only about units that would get into the list. Default: all
    */
-  top(query: readonly WeightedTerm[], count: number, accepts?: (unit: number) => boolean): Scored[] {
+  top(query: readonly QueryWord[], count: number, accepts?: (unit: number) => boolean): Scored[] {
     const { sums, touched } = this;
     let found = 0;
     for (const word of query) found = this.add(word, found);
@@ -107,11 +103,11 @@ export class Bm25 {
   }
 
   /** Adds to the sums of the units what the best form of a word gives; returns how many units have a sum. */
-  private add({ forms, weight }: WeightedTerm, found: number): number {
+  private add(forms: QueryWord, found: number): number {
     const { sums, best, norms, touched } = this;
     const { offsets, postingUnits, postingCounts } = this.index;
     for (const [term, share] of forms) {
-      const gain = this.most(this.idfs[term]!) * share * weight;
+      const gain = this.most(this.idfs[term]!) * share;
       for (let i = offsets[term]!; i < offsets[term + 1]!; i++) {
         const unit = postingUnits[i]!;
         const n = postingCounts[i]!;

@@ -1,12 +1,12 @@
 import { languageOf, type Language } from '../../text/languages.js';
 import { stopwords } from '../../text/stopwords.js';
+import { detectLanguage } from '../../text/detect-language.js';
 import { paragraphOf } from '../../web/blocks.js';
 import { readMarkdown } from '../../web/markdown.js';
 import { readDocument } from '../../web/read-text.js';
 import { oneLine } from '../../text/plain-text.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25, type CollectionStatistics } from './bm25.js';
-import { ReadWords } from './word-table.js';
 import { IndexBuilder } from './inverted-index.js';
 import { fuse, type FusedDocument, type NearDocument, type RankedDocument } from './fusion.js';
 import { COMMON_WORD, isLongQuery, smoothed } from './long-query.js';
@@ -90,19 +90,6 @@ export class DocumentIndex {
     let characters = 0;
     for (const { text } of documents) characters += text.length;
     const builder = new IndexBuilder(Math.min(MOST_EXPECTED, Math.ceil(characters / CHARACTERS_A_WORD)));
-    const { words } = builder;
-    const [title, headings, published, body] = [
-      new ReadWords(),
-      new ReadWords(),
-      new ReadWords(),
-      new ReadWords(),
-    ];
-    const fields = [
-      { words: title, weight: TITLE_WEIGHT },
-      { words: headings, weight: 1 },
-      { words: published, weight: 1 },
-      { words: body, weight: 1 },
-    ];
     const texts: string[] = [];
     const languages = new Array<Language | undefined>(documents.length);
     const units = new UnitTable(texts);
@@ -111,16 +98,18 @@ export class DocumentIndex {
       const { text, blocks } = isPlain
         ? { text: document.text, blocks: [paragraphOf(document.text)] }
         : await readDocument(document.text, pause);
-      words.read(oneLine(document.title ?? ''), title);
+      const title = oneLine(document.title ?? '');
       // "The market of 2023" is told by the date as often as by the text.
-      words.read(document.publishedAt?.slice(0, 4) ?? '', published);
+      const year = document.publishedAt?.slice(0, 4) ?? '';
       texts.push(text === document.text ? document.text : text);
       for (const unit of unitsOf(text, blocks)) {
-        words.read(unit.headings, headings);
-        words.read(unit.body, body);
         const language = (languages[d] ??= document.language
           ? languageOf(document.language)
-          : (words.languageOf([body]) ?? words.languageOf([title, body])));
+          : (detectLanguage(unit.body) ?? detectLanguage(`${title} ${unit.body}`)));
+        const fields = [
+          { text: title, weight: TITLE_WEIGHT },
+          { text: `${unit.headings}\n${year}\n${unit.body}`, weight: 1 },
+        ];
         builder.add(fields, language);
         units.add(d, unit);
         const turn = pause();
@@ -165,21 +154,20 @@ export class DocumentIndex {
     accepts: ((document: number) => boolean) | undefined,
   ): RankedDocument[] {
     const terms = queryTerms(query, this.analyzers, this.bm25.index.ids);
-    const asked = terms.map(({ forms }) => ({
-      forms: new Map([...forms].map(([form, share]) => [this.bm25.index.ids.get(form)!, share])),
-      weight: 1,
-    }));
-    const known = asked.filter(({ forms }) => forms.size > 0);
+    const known = terms.filter(({ forms }) => forms.size > 0);
     if (known.length === 0) return [];
     const isLong = isLongQuery(known.length, this.bm25.collectionSize);
-    if (isLong) {
-      const lists = [...this.analyzers.keys()].map((language) => stopwords(language ?? ''));
-      terms.forEach(({ word }, i) => {
-        if (lists.some((list) => list.has(word))) asked[i]!.weight = COMMON_WORD;
-      });
-    }
+    const lists = isLong ? [...this.analyzers.keys()].map((language) => stopwords(language ?? '')) : [];
+    const weightOf = ({ word }: QueryTerm): number =>
+      lists.some((list) => list.has(word)) ? COMMON_WORD : 1;
+    const asked = known.map((term) => {
+      const weight = weightOf(term);
+      return new Map(
+        [...term.forms].map(([form, share]) => [this.bm25.index.ids.get(form)!, weight * share]),
+      );
+    });
     const isWanted = accepts && ((unit: number) => accepts(this.units.documents[unit]!));
-    const ranked = this.bm25.top(known, DEPTH, isWanted);
+    const ranked = this.bm25.top(asked, DEPTH, isWanted);
     const found = new Map<number, { units: number[]; score: number }>();
     for (const { unit, score } of isLong ? smoothed(this.bm25, ranked) : ranked) {
       const d = this.units.documents[unit]!;
@@ -189,9 +177,9 @@ export class DocumentIndex {
     }
     // The order of a long query is that of its matter, which single sentences do not tell.
     const best = isLong ? [...found] : this.bySentences(terms, [...found]);
-    const most = asked.reduce((sum, { weight }, i) => {
-      const idf = this.bestIdf(terms[i]!, 1) ?? this.bm25.idf(undefined);
-      return sum + weight * (this.bm25.most(idf) + (isLong ? 0 : BY_SENTENCE * idf));
+    const most = terms.reduce((sum, term) => {
+      const idf = this.bestIdf(term, 1) ?? this.bm25.idf(undefined);
+      return sum + weightOf(term) * (this.bm25.most(idf) + (isLong ? 0 : BY_SENTENCE * idf));
     }, 0);
     const least = Math.max(LEAST_SHARE, (LEAST_OF_BEST * (best[0]?.[1].score ?? 0)) / most);
     let share = 1;

@@ -1,12 +1,12 @@
 import type { Language } from '../../text/languages.js';
-import { UNKNOWN, WordTable, type ReadWords } from './word-table.js';
+import { copied, eachWordOrJoined, indexedTerm } from './analyzer.js';
 
-/** Instead of the number of a term, for a word without one. */
-const STOPPED = -2;
+/** Instead of the number of a term, for a function word. */
+const STOPPED = -1;
 
 /** A part of a unit. Each word counts `weight` times. */
 export interface UnitField {
-  words: ReadWords;
+  text: string;
   weight: number;
 }
 
@@ -15,8 +15,8 @@ export interface UnitField {
  * for a word of a text, so that 100,000 documents cost tens of megabytes and not hundreds.
  */
 export class IndexBuilder {
-  /** Reads the texts. */
-  readonly words = new WordTable();
+  /** By language, for each word the number of its term. */
+  private readonly words = new Map<Language | undefined, Map<string, number>>();
   private readonly ids = new Map<string, number>();
   private forwardTerms: Uint32Array;
   private forwardCounts: Uint8Array;
@@ -36,22 +36,25 @@ export class IndexBuilder {
     this.forwardCounts = new Uint8Array(Math.max(1 << 14, expectedWords));
   }
 
-  /** Adds a unit. Returns its number. @param fields read by {@link words} */
+  /** Adds a unit. Returns its number. */
   add(fields: readonly UnitField[], language: Language | undefined): number {
     const begin = this.used;
-    const terms = this.words.termsIn(language);
+    const known = this.words.get(language) ?? new Map<string, number>();
+    this.words.set(language, known);
     let length = 0;
-    for (const { words, weight } of fields) {
-      const { count, ids, ends } = words;
-      for (let i = 0; i < count; i++) {
-        const word = ids[i]!;
-        const known = terms[word]!;
-        const term = known === UNKNOWN ? (terms[word] = this.numberOf(word, language)) : known;
-        if (term === STOPPED) continue;
+    for (const { text, weight } of fields) {
+      eachWordOrJoined(text.toLowerCase(), (words, start, end, joined) => {
+        const word = words.slice(start, end);
+        let term = known.get(word);
+        if (term === undefined) {
+          const copy = copied(word);
+          known.set(copy, (term = this.numberOf(copy, language)));
+        }
+        if (term === STOPPED) return;
         // A joined form is added to its parts and does not make the unit longer.
-        if (ends[i] !== 0) length += weight;
+        if (!joined) length += weight;
         this.count(term, begin, weight);
-      }
+      });
     }
     if (this.units + 1 >= this.starts.length) {
       this.starts = grown(this.starts, Uint32Array);
@@ -104,8 +107,8 @@ export class IndexBuilder {
   }
 
   /** The number of a word's term, {@link STOPPED} for a function word. */
-  private numberOf(word: number, language: Language | undefined): number {
-    const term = this.words.termOf(word, language);
+  private numberOf(word: string, language: Language | undefined): number {
+    const term = indexedTerm(word, language);
     if (term === undefined) return STOPPED;
     let id = this.ids.get(term);
     if (id === undefined) {

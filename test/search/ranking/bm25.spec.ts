@@ -1,17 +1,12 @@
 import * as fc from 'fast-check';
-import { Bm25, type Scored, type WeightedTerm } from '../../../lib/search/ranking/bm25.js';
-import { ReadWords } from '../../../lib/search/ranking/word-table.js';
+import { Bm25, type QueryWord, type Scored } from '../../../lib/search/ranking/bm25.js';
 import { IndexBuilder, type InvertedIndex } from '../../../lib/search/ranking/inverted-index.js';
 
 const noPause = (): undefined => undefined;
 
 async function indexOf(texts: readonly string[]): Promise<InvertedIndex> {
   const builder = new IndexBuilder();
-  const words = new ReadWords();
-  for (const text of texts) {
-    builder.words.read(text, words);
-    builder.add([{ words, weight: 1 }], undefined);
-  }
+  for (const text of texts) builder.add([{ text, weight: 1 }], undefined);
   return builder.build(noPause);
 }
 
@@ -30,8 +25,8 @@ function plainRanking(index: InvertedIndex, bm25: Bm25, query: ReadonlyMap<numbe
 }
 
 /** Each term a word of its own. */
-function wordsOf(query: ReadonlyMap<number, number>): WeightedTerm[] {
-  return [...query].map(([term, weight]) => ({ forms: new Map([[term, 1]]), weight }));
+function wordsOf(query: ReadonlyMap<number, number>): QueryWord[] {
+  return [...query].map(([term, weight]) => new Map([[term, weight]]));
 }
 
 describe('Bm25', () => {
@@ -66,11 +61,11 @@ describe('Bm25', () => {
       [bm25.index.ids.get('wifi')!, 1],
       [bm25.index.ids.get('network')!, 0.5],
     ]);
-    const scores = new Map(bm25.top([{ forms, weight: 1 }], 9).map(({ unit, score }) => [unit, score]));
+    const scores = new Map(bm25.top([forms], 9).map(({ unit, score }) => [unit, score]));
     expect([...scores.keys()].sort()).toEqual([0, 1, 2]);
     expect(scores.get(1)! / scores.get(0)!).toBeCloseTo(0.5, 5);
     expect(scores.get(2)).toBeLessThan(scores.get(0)!);
-    expect(bm25.top([{ forms, weight: 1 }], 9)).toHaveLength(3);
+    expect(bm25.top([forms], 9)).toHaveLength(3);
   });
 
   it('judges a term by the collection that the units were chosen from', async () => {
