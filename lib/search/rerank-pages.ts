@@ -4,7 +4,7 @@ import { failureOf } from '../core/failures.js';
 import { invalidPortResult, portResult } from '../core/ports.js';
 import { array, integer, number, object } from '../core/schema.js';
 import { failureReason } from './providers/search-provider.error.js';
-import { currentFirst } from './ranking/versions.js';
+import { currentFirst } from './ranking/duplicate-pages.js';
 import { RERANKED, type GuardedReranker, type RerankedPassage } from './reranker.js';
 import type { SearchWarning } from './search-provider.js';
 import type { RankedPage } from './select-passages.js';

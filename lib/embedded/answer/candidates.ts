@@ -4,7 +4,7 @@ import { type Language } from '../../text/languages.js';
 import type { AnswerPassage } from '../../search/answer-engine.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
 import { readMarkdown } from '../../web/markdown.js';
-import { nameOf } from '../../search/ranking/versions.js';
+import { nameOf } from '../../search/ranking/duplicate-pages.js';
 import { addressesAssistant } from '../../search/answer/wording.js';
 import { analyseQuestion, evidenceOf, type Question } from './question.js';
 import { isOrphan, matchesOf, MET, wordsOf, type Word } from './words.js';

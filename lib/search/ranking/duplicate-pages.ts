@@ -39,7 +39,10 @@ const NEAR_PLACES = 3;
  * Folds near-copies, such as mirrors and syndicated texts, into the better placed page; of copies with dates the newest stays, in that place.
  * @param pause lets other requests run: every page is compared with every other
  */
-export async function withoutCopies<T extends ComparedPage>(pages: readonly T[], pause: Pause): Promise<T[]> {
+export async function withoutDuplicates<T extends ComparedPage>(
+  pages: readonly T[],
+  pause: Pause,
+): Promise<T[]> {
   const kept: { page: T; shingles: Set<string> }[] = [];
   for (const page of pages) {
     await pause();
@@ -57,7 +60,7 @@ export async function withoutCopies<T extends ComparedPage>(pages: readonly T[],
  * the same words. The outdated one stays first where the query names its year or a word that only its title has, and where the
  * current one is far less relevant.
  *
- * @param pause as for {@link withoutCopies}
+ * @param pause as for {@link withoutDuplicates}
  */
 export async function currentFirst<T extends ComparedPage>(
   pages: readonly T[],

@@ -1,4 +1,8 @@
-import { currentFirst, withoutCopies, type ComparedPage } from '../../../lib/search/ranking/versions.js';
+import {
+  currentFirst,
+  withoutDuplicates,
+  type ComparedPage,
+} from '../../../lib/search/ranking/duplicate-pages.js';
 
 const pause = (): undefined => undefined;
 const TEXT =
@@ -46,16 +50,18 @@ describe('currentFirst', () => {
   });
 });
 
-describe('withoutCopies', () => {
+describe('withoutDuplicates', () => {
   it('folds copies into the better placed page, the newest of them', async () => {
     const pages = [
       page('A', '2023-01-01', 0.9),
       page('B', '2024-01-01', 0.8, 'Something else entirely here.'),
       page('A', '2025-01-01', 0.7),
     ];
-    expect((await withoutCopies(pages, pause)).map((p) => [p.title, p.publishedAt, p.relevance])).toEqual([
-      ['A', '2025-01-01', 0.9],
-      ['B', '2024-01-01', 0.8],
-    ]);
+    expect((await withoutDuplicates(pages, pause)).map((p) => [p.title, p.publishedAt, p.relevance])).toEqual(
+      [
+        ['A', '2025-01-01', 0.9],
+        ['B', '2024-01-01', 0.8],
+      ],
+    );
   });
 });
