@@ -39,7 +39,7 @@ export interface ModelAnswer {
  * Separates material from outside from our own instructions: it stands between tags whose name occurs nowhere in the material, so that
  * nothing in it can close the tag. `lib/text/clean-output` removes tags of this form from what models write.
  */
-interface PromptDelimiter {
+export interface PromptDelimiter {
   /** Name of the tag, e.g. `material-9f2c41d07a`. */
   readonly tag: string;
   /** Puts the material between the tags. Concatenates and never replaces: `$&` in a transcript stays `$&`. */
