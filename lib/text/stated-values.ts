@@ -1,4 +1,4 @@
-import { amountOf, numberAt, ordinalOf } from './number-words.js';
+import { amountOf, ordinalOf } from './number-words.js';
 import { unitAt, type Unit } from './units.js';
 import { type Language } from './languages.js';
 import { readValues, type Value } from './read-values.js';
@@ -27,7 +27,6 @@ const JOINED_AMOUNTS: Readonly<Record<string, number>> = { dreiviertel: 0.75, vi
 const NEXT = /^,?[ \u00a0]?(?:(?:and|und|et|y|e|con|com|oh|o)[ \u00a0])?$/iu;
 const OH = /^ oh? $/i;
 const MINUTES_OF_HOUR = /^ (?:minutes )?(past|after|to) $/i;
-const SHORT_YEAR = /(?<!\p{L})oh? (\p{L}+)/giu;
 /** An "m" right behind a number may be a million. */
 const MAY_BE_MILLIONS = /\dm$/;
 /** "£5.5 m". */
@@ -75,11 +74,10 @@ export function fractionsIn(text: string, language: Language): Value[] {
   return amountsIn(text, language, readValues(text, language)).filter((v) => !v.unit && v.readings[0]! < 1);
 }
 
-/** Amounts and ordinals in words, alone and with the number before them: "half", "two thirds", "a dozen and a half", "twenty first". */
+/** Amounts and ordinals in words, alone and with the number before them: "half", "two thirds", "twenty first". */
 function amountsIn(text: string, language: Language, values: readonly Value[]): Value[] {
   const found: Value[] = [];
   const numberEndingAt = new Map(values.map((v) => [v.end, v.kind === 'number' ? v.readings[0] : undefined]));
-  let last: Value | undefined;
   for (const match of text.matchAll(WORD)) {
     const word = match[0].toLowerCase();
     const place = { start: match.index, end: match.index + match[0].length, text: match[0] };
@@ -96,10 +94,8 @@ function amountsIn(text: string, language: Language, values: readonly Value[]): 
     if (amount === undefined) continue;
     const [joint] = AND_AN.exec(text.slice(Math.max(0, match.index - 8), match.index)) ?? [];
     const whole = joint === undefined ? undefined : numberEndingAt.get(match.index - joint.length);
-    const isHalfOf = last && match.index - last.end <= 7 && amount * last.readings[0]!;
-    const amounts = new Set([amount, (before ?? 1) * amount, isHalfOf || amount]);
+    const amounts = new Set([amount, (before ?? 1) * amount]);
     if (whole) amounts.add(whole + amount);
-    if (last && amount === 0.5 && match.index - last.end <= 7) amounts.add(last.readings[0]! * 1.5);
     const gap = OF.exec(text.slice(place.end, place.end + 14))?.[0].length ?? 0;
     // Behind "half", "an" is no French year.
     const unit = unitAt(text, place.end + gap) ?? unitAt(text, place.end);
@@ -113,7 +109,6 @@ function amountsIn(text: string, language: Language, values: readonly Value[]): 
       if (value <= 1) found.push(made(100 * value, PERCENT, place));
       if (times && times.readings[0]! >= 100) found.push(made(value * times.readings[0]!, times.unit, place));
     }
-    last = made(amount, undefined, place);
   }
   return found;
 }
@@ -146,13 +141,6 @@ function spokenAsOne(text: string, values: readonly Value[], language: Language)
       if (a <= 24 && b < 60) found.push(clock(a * 60 + b, place));
     }
   });
-  if (language !== 'en') return found;
-  for (const match of text.matchAll(SHORT_YEAR)) {
-    const year = numberAt([match[1]!.toLowerCase()], 0, language, true)?.value ?? 0;
-    const place = { start: match.index, end: match.index + match[0].length, text: match[0] };
-    if (year > 0 && year < 10)
-      found.push(made(1900 + year, undefined, place), made(2000 + year, undefined, place));
-  }
   return found;
 }
 

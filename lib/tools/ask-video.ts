@@ -9,11 +9,10 @@ import { object } from '../core/schema.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import type { Unsupported } from '../grounding/unsupported.js';
 import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
 import { UsageMeter } from '../model/options.js';
-import type { Answer, AnswerEngine, AnswerOutcome } from '../search/answer-engine.js';
+import type { Answer, AnswerEngine } from '../search/answer-engine.js';
 import { notFound, related } from '../search/answer/wording.js';
 import { writeAnswer, type AnswerEngines } from '../search/answer/write-answer.js';
 import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
@@ -39,7 +38,7 @@ import { ContentLoader, type FoundContent, type LoadedContent } from './load-con
 import { faultsOf, outputSchemaOf } from './field-rules.js';
 import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
 import { SummarizerService } from './summarize-content.js';
-import type { ToolDefinition } from './tool-definition.js';
+import { refusal, type ToolDefinition } from './tool-definition.js';
 import { saidAt, TranscriptPassages, type Moment } from './transcript-passages.js';
 import { cachedFields, wireOf } from './wire.js';
 import { kindOf, resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
@@ -68,20 +67,14 @@ export interface SpokenCitation extends SpokenQuote {
 }
 
 /** An answer from what is said in a video. */
-export interface AskVideoResult<T = unknown> {
+export interface AskVideoResult<T = unknown> extends Pick<
+  Answer,
+  'outcome' | 'answerableProbability' | 'unsupported' | 'engine' | 'usage'
+> {
   content: ContentFacts;
   question: string;
   answer: string;
-  /** `answered`, `related` (no clear answer, the closest passages are shown) or `not_found`. */
-  outcome: AnswerOutcome;
-  /** 0..1: the estimated probability that the answer is correct and grounded in the video. */
-  answerableProbability: number;
   citations: SpokenCitation[];
-  /** Statements of the model that the checks could not find in the video; absent when there are none. */
-  unsupported?: Unsupported[];
-  /** `extractive`, or the model's id. */
-  engine: string;
-  usage?: ModelUsage;
   /** With a schema: its data. Where `outputComplete` is false, required fields that the video does not support are missing. */
   output?: T;
   outputComplete?: boolean;
@@ -453,18 +446,11 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
   response: AskVideoResponseDto,
   answer: 'The answer.',
   errors: {
-    400: {
-      description:
-        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
-      code: 'invalid_request',
-      message: ['question must be 1 to 400 characters long after trimming, received 0'],
-      details: [
-        {
-          field: 'question',
-          message: 'question must be 1 to 400 characters long after trimming, received 0',
-        },
-      ],
-    },
+    400: refusal(
+      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
+      'question',
+      'must be 1 to 400 characters long after trimming, received 0',
+    ),
     ...VIDEO_ERRORS,
   },
   option: contentToolOption('askVideo'),

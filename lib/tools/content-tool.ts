@@ -1,20 +1,12 @@
-import type { CaptionsKind, Content } from '../content/content-source.js';
+import type { Content } from '../content/content-source.js';
 import { integer, options, parseOption, withDefault } from '../core/schema.js';
 import type { DocumentedError, ToolDefinition } from './tool-definition.js';
 
 /** Facts about content, without its words. */
-export interface ContentFacts {
-  id: string;
-  url: string;
-  title?: string;
-  channel?: string;
-  durationMs?: number;
-  /** BCP 47 tag of the transcript. */
-  language: string;
-  captions: CaptionsKind;
-  /** Where the words came from, for logs. */
-  provider?: string;
-}
+export type ContentFacts = Pick<
+  Content,
+  'id' | 'url' | 'title' | 'channel' | 'durationMs' | 'language' | 'captions' | 'provider'
+>;
 
 /** The facts about content that was loaded. */
 export function factsOf(content: Content): ContentFacts {

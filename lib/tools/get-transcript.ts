@@ -25,7 +25,7 @@ import { GET_TRANSCRIPT_AGENT } from './agent-forms.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
 import { faultsOf } from './field-rules.js';
 import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
-import type { ToolDefinition } from './tool-definition.js';
+import { refusal, type ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';
 
 /** The request for a transcript. */
@@ -295,13 +295,11 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
     response: GetTranscriptResponseDto,
     answer: 'The transcript.',
     errors: {
-      400: {
-        description:
-          '`invalid_request`: a field is missing, of the wrong type, out of range or unknown, or `cursor` is of another transcript; `invalid_content_id`: not a YouTube video URL or ID.',
-        code: 'invalid_request',
-        message: ['format must be one of segments, text, srt, vtt'],
-        details: [{ field: 'format', message: 'format must be one of segments, text, srt, vtt' }],
-      },
+      400: refusal(
+        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown, or `cursor` is of another transcript; `invalid_content_id`: not a YouTube video URL or ID.',
+        'format',
+        'must be one of segments, text, srt, vtt',
+      ),
       ...VIDEO_ERRORS,
     },
     option: contentToolOption('transcript'),

@@ -36,7 +36,7 @@ import {
   type ResolvedReadPageOptions,
 } from './read-page.options.js';
 import { ToolRunner, type ToolStores } from './run-tool.js';
-import type { ToolDefinition } from './tool-definition.js';
+import { refusal, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './wire.js';
 
 /** The request for a page. */
@@ -294,14 +294,12 @@ export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPag
   response: ReadPageResponseDto,
   answer: 'The page.',
   errors: {
-    400: {
-      description:
-        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `url` does not lead to a public web page, or to a ' +
+    400: refusal(
+      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `url` does not lead to a public web page, or to a ' +
         'domain that may not be read; `cursor` is of a page that has changed.',
-      code: 'invalid_request',
-      message: ['url does not lead to a public web page'],
-      details: [{ field: 'url', message: 'url does not lead to a public web page' }],
-    },
+      'url',
+      'does not lead to a public web page',
+    ),
     404: {
       description: '`content_not_found`: the site answered 404 or 410.',
       code: 'content_not_found',

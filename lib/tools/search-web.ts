@@ -49,7 +49,7 @@ import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.j
 import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { SEARCH_WEB_AGENT } from './agent-forms.js';
-import type { ToolDefinition } from './tool-definition.js';
+import { refusal, type ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';
 
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
@@ -420,13 +420,11 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
   response: SearchWebResponseDto,
   answer: 'Results, or the answer.',
   errors: {
-    400: {
-      description:
-        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
-      code: 'invalid_request',
-      message: ['top_n must not be greater than 20'],
-      details: [{ field: 'top_n', message: 'top_n must not be greater than 20' }],
-    },
+    400: refusal(
+      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+      'top_n',
+      'must not be greater than 20',
+    ),
   },
   option: {
     name: 'search',

@@ -2,20 +2,17 @@ import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
-import type { Unsupported } from '../grounding/unsupported.js';
 import { portResult } from '../core/ports.js';
 import { array, object, optional, string } from '../core/schema.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import type {
-  ConcreteMethod,
   KeyPoint,
   Method,
   Summarizer,
   Summary,
   SummaryLength,
   SummaryRequest,
-  SummarySection,
   Usage,
   Warning,
 } from '../summarize/summarizer.js';
@@ -33,7 +30,7 @@ import { factsOf, VIDEO_ERRORS, type ContentFacts, type SpokenField } from './co
 import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SUMMARIZE_CONTENT_AGENT } from './agent-forms.js';
-import type { ToolDefinition } from './tool-definition.js';
+import { refusal, type ToolDefinition } from './tool-definition.js';
 import { cachedFields, wireOf } from './wire.js';
 
 /** The request for a summary. */
@@ -55,22 +52,16 @@ export interface SummarizeRequest<T = unknown> {
 }
 
 /** A summary with everything that is known about it. Times are in milliseconds. */
-export interface SummarizeResult<T = unknown> {
-  method: ConcreteMethod;
-  methodReason?: string;
+export interface SummarizeResult<T = unknown> extends Pick<
+  Summary,
+  'method' | 'methodReason' | 'sections' | 'engine' | 'usage' | 'coverage' | 'grounding' | 'unsupported'
+> {
   /** Plain text; paragraphs are separated by an empty line. */
   summary: string;
   content: ContentFacts;
   /** Whether the summary is in the language asked for. */
   outputLanguage: { requested: Language; used: string; honoured: boolean };
   keyPoints: (KeyPoint & { url: string })[];
-  sections: SummarySection[];
-  engine: string;
-  usage?: Usage;
-  coverage?: number;
-  grounding?: number;
-  /** Statements of the summary that the checks could not find in the content; absent when there are none. */
-  unsupported?: Unsupported[];
   /** With a schema: its data. Where `outputComplete` is false, required fields that the content does not support are missing. */
   output?: T;
   outputComplete?: boolean;
@@ -291,13 +282,11 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
   response: SummarizeContentResponseDto,
   answer: 'The summary.',
   errors: {
-    400: {
-      description:
-        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
-      code: 'invalid_request',
-      message: ['method must be one of auto, simple, recursive, multi_modal'],
-      details: [{ field: 'method', message: 'method must be one of auto, simple, recursive, multi_modal' }],
-    },
+    400: refusal(
+      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
+      'method',
+      'must be one of auto, simple, recursive, multi_modal',
+    ),
     404: VIDEO_ERRORS[404],
     422: {
       description:

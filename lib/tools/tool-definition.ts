@@ -48,6 +48,12 @@ export interface DocumentedError {
   details?: unknown;
 }
 
+/** The documented 400 of a tool. @param fault an example: the refused field, and why */
+export function refusal(description: string, field: string, fault: string): DocumentedError {
+  const message = `${field} ${fault}`;
+  return { description, code: 'invalid_request', message: [message], details: [{ field, message }] };
+}
+
 /** What requests a service takes. */
 export type RequestOf<Service> = Service extends { identityOf(request: infer Request): unknown }
   ? Request
