@@ -11,23 +11,19 @@ import { cleanLongText, oneLine } from './clean-lines.js';
 interface UnpdfReaderOptions {
   /** Pages whose text is kept. Default 50. */
   maxPages?: number;
-  /** Heap of the thread that reads, MB. A PDF that needs more is given up. Default 128. */
-  maxHeapMb?: number;
-  /** Memory that reading may add to the process in all, MB. A PDF that needs more is given up. Default 128. */
-  maxMemoryMb?: number;
   /** Path of the library. Default: `unpdf` as resolved from the process's own folder. */
   modulePath?: string;
 }
 
 const OPTIONS = options({
   maxPages: withDefault(integer(1), 50),
-  maxHeapMb: withDefault(integer(1), 128),
-  maxMemoryMb: withDefault(integer(1), 128),
   modulePath: optional(string({ min: 1 })),
 });
 
 /** Characters of text that are kept, as many as of any other page. */
 const MAX_TEXT = 1024 * 1024;
+/** Heap of the thread that reads, and memory that it may add to the process outside of it, MB. A PDF that needs more is given up. */
+const MAX_MEMORY_MB = 128;
 /** How often the memory of the process is looked at while a PDF is read, ms: pdf.js takes up to 150 MB a second. */
 const WATCH_MS = 20;
 
@@ -54,17 +50,11 @@ const { bytes, modulePath, maxPages, maxText } = workerData;
 export function unpdfReader(
   given: UnpdfReaderOptions = {},
 ): (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }> {
-  const {
-    maxPages,
-    maxHeapMb,
-    maxMemoryMb,
-    modulePath = locate(),
-  } = parseOption('unpdfReader', OPTIONS, given);
-  const bounds = { maxHeapMb, maxMemoryMb };
+  const { maxPages, modulePath = locate() } = parseOption('unpdfReader', OPTIONS, given);
   let turn: Promise<unknown> = Promise.resolve();
   return async (bytes, signal) => {
     const input = { bytes: new Uint8Array(bytes), modulePath, maxPages, maxText: MAX_TEXT };
-    const reading = turn.then(() => inThread(input, bounds, signal));
+    const reading = turn.then(() => inThread(input, signal));
     turn = reading.catch(() => undefined);
     const { text, title } = await reading;
     const clean = await cleanLongText(text, yielder(12, signal));
@@ -80,7 +70,6 @@ interface ThreadResult {
 
 function inThread(
   workerData: { bytes: Uint8Array; modulePath: string; maxPages: number; maxText: number },
-  { maxHeapMb, maxMemoryMb }: { maxHeapMb: number; maxMemoryMb: number },
   signal: AbortSignal,
 ): Promise<{ text: string; title?: string }> {
   return new Promise((resolve, reject) => {
@@ -88,7 +77,7 @@ function inThread(
     const worker = new Worker(THREAD, {
       eval: true,
       workerData,
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB, maxYoungGenerationSizeMb: 16 },
       env: {},
       stdout: true,
       stderr: true,
@@ -101,10 +90,10 @@ function inThread(
     const onAbort = (): void => end(() => reject(signal.reason as Error));
     const before = foreignMemory();
     const watch = setInterval(() => {
-      if (foreignMemory() - before <= maxMemoryMb * 1e6) return;
+      if (foreignMemory() - before <= MAX_MEMORY_MB * 1e6) return;
       const error = new WebError(
         'unreadable',
-        `Reading the PDF takes more than ${maxMemoryMb} MB of memory.`,
+        `Reading the PDF takes more than ${MAX_MEMORY_MB} MB of memory.`,
       );
       end(() => reject(error));
     }, WATCH_MS);

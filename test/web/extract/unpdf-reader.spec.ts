@@ -61,12 +61,12 @@ describe('unpdfReader', () => {
   });
 
   it('is ended when it takes too much memory', async () => {
-    const read = unpdfReader({ modulePath: fake('greedy-reader.cjs'), maxHeapMb: 32 });
+    const read = unpdfReader({ modulePath: fake('greedy-reader.cjs') });
     await expect(read(Buffer.from('x'), never)).rejects.toThrow(/memory/i);
   });
 
   it('is ended when it takes too much memory outside of its heap, and gives it back', async () => {
-    const read = unpdfReader({ modulePath: fake('inflating-reader.cjs'), maxMemoryMb: 100 });
+    const read = unpdfReader({ modulePath: fake('inflating-reader.cjs') });
     let most = 0;
     const before = process.memoryUsage.rss();
     const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
