@@ -6,7 +6,8 @@ import { FairQueue } from './fair-queue.js';
 /** For whom a computation runs. */
 const computing = new AsyncLocalStorage<() => Callers>();
 const ANYONE = (): Callers => [''];
-const NEVER = new AbortController().signal;
+/** The signal of a call without one. It never fires. Each call removes its listeners when it ends. */
+export const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);
 /** Computations that wait to go on. */
 const turns = new FairQueue({ slots: 1 });

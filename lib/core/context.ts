@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { ToolsError, UpstreamTimeoutError } from './errors.js';
-import { asCallers } from './async.js';
+import { asCallers, NEVER } from './async.js';
 import type { Fallback } from './failures.js';
 import type { ModelUsage } from './usage.js';
 
@@ -185,10 +185,6 @@ export async function withFork<C extends Pick<ToolContext, 'signal' | 'remaining
     dispose();
   }
 }
-
-/** The signal of a call without one. It never fires. Each call removes its listeners when it ends. */
-export const NEVER = new AbortController().signal;
-setMaxListeners(0, NEVER);
 
 /**
  * Runs `work` as the first step of a call: one deadline, the caller's signal, progress and spending that cannot fail.

@@ -4,7 +4,7 @@ import { resolveLimits, type LimitOptions } from '../../lib/auth/auth.options.js
 import { MemoryLimitStore, type LimitCount, type LimitStore } from '../../lib/core/shared-state.js';
 import { callerOf } from '../../lib/auth/api-key.guard.js';
 import { RequestLimits, type LimitState } from '../../lib/auth/request-limits.js';
-import { NEVER } from '../../lib/core/context.js';
+import { NEVER } from '../../lib/core/async.js';
 import { BudgetUsedUpError, RateLimitedError, TooManyRefusedKeysError } from '../../lib/core/errors.js';
 
 const limitsOf = (options: LimitOptions): RequestLimits => new RequestLimits(resolveLimits(options));

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { NEVER } from '../../lib/core/context.js';
+import { NEVER } from '../../lib/core/async.js';
 import { CallSlots, type CallLease } from '../../lib/model/limits.js';
 
 const context = { signal: NEVER, remainingMs: () => 1000, callers: () => ['a'] as const };
