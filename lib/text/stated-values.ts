@@ -26,7 +26,6 @@ const JOINED_AMOUNTS: Readonly<Record<string, number>> = { dreiviertel: 0.75, vi
 /** Between two numbers that are said as one: "nineteen ninety nine", "twelve euros fifty", "nineteen oh five", "doce con cincuenta". */
 const NEXT = /^,?[ \u00a0]?(?:(?:and|und|et|y|e|con|com|oh|o)[ \u00a0])?$/iu;
 const OH = /^ oh? $/i;
-const MINUTES_OF_HOUR = /^ (?:minutes )?(past|after|to) $/i;
 /** An "m" right behind a number may be a million. */
 const MAY_BE_MILLIONS = /\dm$/;
 /** "£5.5 m". */
@@ -34,7 +33,7 @@ const MILLIONS_AFTER = /^[ \u00a0]m(?!\p{L})/u;
 
 /**
  * Everything that a text may be taken to state, in every reading: its values, and in addition amounts in words ("half", "two thirds", "a
- * dozen"), ordinals, shares ("nine out of ten"), decades, and years, prices and times as they are spoken ("nineteen ninety nine", "twelve fifty", "ten past eight"). For looking up what a sentence claims; too generous to charge a sentence with.
+ * dozen"), ordinals, shares ("nine out of ten"), decades, and years, prices and times as they are spoken ("nineteen ninety nine", "twelve fifty"). For looking up what a sentence claims; too generous to charge a sentence with.
  */
 export function statedValues(text: string, language: Language): Value[] {
   const values = readValues(text, language, true);
@@ -43,7 +42,7 @@ export function statedValues(text: string, language: Language): Value[] {
     ...values.flatMap(({ first }) => first ?? []),
     ...sharesOf(text, values),
     ...amountsIn(text, language, values),
-    ...spokenAsOne(text, values, language),
+    ...spokenAsOne(text, values),
     ...decadesIn(values),
     ...otherUnits(text, values),
   ];
@@ -113,23 +112,17 @@ function amountsIn(text: string, language: Language, values: readonly Value[]): 
   return found;
 }
 
-/** Two numbers in a row that are said as one: a year, a count of hundreds, a price, hours and minutes; and digits said one by one. */
-function spokenAsOne(text: string, values: readonly Value[], language: Language): Value[] {
+/** Two numbers in a row that are said as one: a year, a count of hundreds, a price, hours and minutes. */
+function spokenAsOne(text: string, values: readonly Value[]): Value[] {
   const found: Value[] = [];
-  let digits = '';
   values.forEach((second, i) => {
     const first = values[i - 1];
     const between = first ? text.slice(first.end, second.start) : '';
     const isNext = first && first.end <= second.start && NEXT.test(between);
     const [a, b] = [first?.readings[0] ?? NaN, second.readings[0]!];
-    const isDigit = second.kind === 'number' && Number.isInteger(b) && b < 10;
-    digits = isDigit ? (isNext ? digits : '') + String(b) : '';
     if (!first || !Number.isInteger(b)) return;
     const place = { start: first.start, end: second.end, text: text.slice(first.start, second.end) };
-    const minutes = language === 'en' && MINUTES_OF_HOUR.exec(between)?.[1]?.toLowerCase();
-    if (minutes && a < 60 && b <= 12) found.push(clock(b * 60 + (minutes === 'to' ? -a : a), place));
     if (!isNext || second.kind !== 'number') return;
-    if (digits.length > 1 && digits.length < 13) found.push(made(Number(digits), undefined, place));
     const isPair = b < 100 && (b >= 10 || OH.test(between));
     if (first.kind === 'clock') {
       if (b < 60) found.push(clock(a + b, place));

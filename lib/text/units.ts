@@ -127,12 +127,6 @@ for (const { unit, symbols: ownSymbols, words: ownWords } of UNITS) {
   for (const symbol of ownSymbols.split(' ')) if (symbol) symbols.set(symbol, unit);
   for (const word of ownWords.split(' ')) if (word && !words.has(word)) words.set(word, unit);
 }
-/** Words that make a square or a cube of the unit behind them. */
-const POWERS: ReadonlyMap<string, number> = new Map([
-  ['square', 2],
-  ['sq', 2],
-  ['cubic', 3],
-]);
 const SQUARES: ReadonlyMap<string, number> = new Map([
   ['²', 2],
   ['2', 2],
@@ -153,9 +147,6 @@ const SIMPLE = new RegExp(
 );
 const NEXT_WORD = /[ \u00a0\u202f]+(\p{L}+)(?![\p{L}\p{N}])/uy;
 const SLASH = /[ \u00a0\u202f]?\/[ \u00a0\u202f]?(?=\p{L})/uy;
-const GERMAN_POWER = /^(quadrat|kubik)(\p{L}+)$/u;
-const FRENCH_POWER =
-  /^[ \u00a0\u202f]+(carrés?|cubes?|cuadrados?|cúbicos?|quadrad[oi]s?|quadrat[oi]|cubi|cubici)(?!\p{L})/u;
 
 /** For each name in lower case all names of its unit that are words or letters: `watts` and `w` have `w watt watts`. */
 const namesOf = new Map<string, readonly string[]>();
@@ -177,7 +168,7 @@ interface FoundUnit {
 }
 
 /**
- * The unit that stands at `at`, right behind a number: `km`, `metres`, `°C`, `%`, `km/h`, `mg per litre`, `m²`, `square miles`.
+ * The unit that stands at `at`, right behind a number: `km`, `metres`, `°C`, `%`, `km/h`, `mg per litre`, `m²`.
  * @returns undefined where no known unit stands there
  */
 export function unitAt(text: string, at: number): FoundUnit | undefined {
@@ -206,30 +197,13 @@ function simpleUnitAt(text: string, at: number): FoundUnit | undefined {
   SIMPLE.lastIndex = at;
   const match = SIMPLE.exec(text);
   if (!match) return undefined;
-  let end = SIMPLE.lastIndex;
+  const end = SIMPLE.lastIndex;
   const [, percent, symbol, word, square] = match;
   if (percent) return { unit: symbols.get('%')!, end };
   const lower = word?.toLowerCase() ?? '';
-  const power = POWERS.get(lower);
-  if (power) {
-    NEXT_WORD.lastIndex = end;
-    const next = NEXT_WORD.exec(text);
-    const unit = next && (words.get(next[1]!.toLowerCase()) ?? symbols.get(next[1]!));
-    return unit ? { unit: powerOf(unit, power), end: NEXT_WORD.lastIndex } : undefined;
-  }
-  const german = GERMAN_POWER.exec(lower);
-  const named = german ? words.get(german[2]!) : words.get(lower);
-  let unit = symbol ? symbols.get(symbol) : (named ?? (word ? symbols.get(word) : undefined));
+  let unit = symbol ? symbols.get(symbol) : (words.get(lower) ?? (word ? symbols.get(word) : undefined));
   if (!unit) return undefined;
-  if (german) unit = powerOf(unit, german[1] === 'quadrat' ? 2 : 3);
   if (square) unit = powerOf(unit, SQUARES.get(square)!);
-  else if (word) {
-    const behind = FRENCH_POWER.exec(text.slice(end, end + 14));
-    if (behind) {
-      unit = powerOf(unit, /^(?:carr|cuad|quad)/.test(behind[1]!) ? 2 : 3);
-      end += behind[0].length;
-    }
-  }
   // "40 degrees Fahrenheit": the scale stands behind the degrees.
   if (unit.dimension === 'degrees') {
     NEXT_WORD.lastIndex = end;

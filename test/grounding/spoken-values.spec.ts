@@ -62,7 +62,6 @@ describe('the numbers of a transcript', () => {
     ['en', 'the twenty first century', '21'],
     ['de', 'am ersten April achtzehnhundertdreiundneunzig', 'Seit dem 1.4.1893 und dem 1. 4. 1893'],
     ['en', 'on march the fourteenth twenty seventeen', '3/14/2017 or 2017-03-14'],
-    ['de', 'Gruppe null drei fünf', 'Gruppe 035'],
     ['en', 'the thirtieth time', '30'],
     ['en', 'two million and a half', '2.5 million'],
     ['en', 'it takes half an hour', '30 minutes'],
