@@ -150,6 +150,8 @@ function findWords(
     .slice(0, MOST_COMPARED);
   let best: Match | undefined;
   for (const [start] of starts) {
+    // No other place has more of its words.
+    if (best?.isVerbatim) break;
     const match = compare(words, evidence.words, start, from, to);
     if (
       match &&
