@@ -67,6 +67,8 @@ export interface Candidates {
   passages: readonly ReadPassage[];
   /** How much each term tells, in all 1: a word of many sentences tells less. */
   weights: readonly number[];
+  /** How much the terms tell together, in nats. */
+  told: number;
   list: readonly Candidate[];
 }
 
@@ -113,6 +115,7 @@ export function readQuestion(query: string, given: readonly AnswerPassage[]): Ca
     question,
     passages,
     weights: values.map((value) => value / total),
+    told: total,
     list: passages.flatMap((passage, p) => candidatesOf(question, passage, p, met)),
   };
 }

@@ -2,10 +2,13 @@ import { detectLanguage } from '../../text/detect-language.js';
 import { type Language } from '../../text/languages.js';
 import { readValues, type Value } from '../../text/read-values.js';
 import { functionWords, wordList } from '../../text/word-lists.js';
-import { wordsOf, type Word } from './words.js';
+import { isSameRoot, wordsOf, type Word } from './words.js';
 
-/** The kind of thing that a question asks for: a number or amount, a date, a version, a person, or anything else (`open`). */
-type QuestionKind = 'number' | 'time' | 'version' | 'person' | 'open';
+/**
+ * The kind of thing that a question asks for: a number or amount, a date, a version, a person, what something is, or
+ * anything else (`open`).
+ */
+type QuestionKind = 'number' | 'time' | 'version' | 'person' | 'definition' | 'open';
 
 /** Tried on the question in lower case without diacritics. The match that stands first counts, of two at one place the first in order. */
 const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
@@ -15,6 +18,7 @@ const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
     number:
       /\bhow (?:long|often|frequently|soon|many)\b|\bnumber of\b|\bhow (?:much|tall|high|deep|wide|far|thick|heavy|fast|big|large|small|old|hot|cold|warm|strong|loud|dense|expensive)\b|\bwhat (?:is|was|are|were|does|do|did) .*\b(?:price|cost|costs|fee|salary|height|length|depth|width|distance|weight|mass|temperature|speed|size|area|population|percentage)\b/,
     person: /\b(?:who|whom|whose)\b/,
+    definition: /^what (?:is|are) (?:an? |the (?=\S+$))?/,
     open: /\b(?:what|which|how|why|where|difference|differ|compared?|versus|vs|define|definition|meaning)\b/,
   },
   de: {
@@ -23,6 +27,7 @@ const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
     number:
       /\bwie (?:lange|oft|haufig)\b|\bwie ?viele?\b|\bwie (?:hoch|tief|lang|breit|weit|gro(?:ss|ß)|schwer|schnell|hei(?:ss|ß)|kalt|warm|alt|teuer)\b|\bwas kostet\b|\bwas kosten\b/,
     person: /\bwe(?:r|n|m|ssen)\b/,
+    definition: /^was (?:ist|sind) (?:eine? |d(?:er|ie|as) (?=\S+$))?/,
     open: /\b(?:was|welche[rsmn]?|wie|wo|woher|wohin|warum|wieso|weshalb|weswegen|unterschied\w*|verglichen|definition)\b/,
   },
   fr: {
@@ -31,6 +36,7 @@ const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
     number:
       /\bcombien\b|\bquelle (?:est la )?duree\b|\bquel(?:le)? (?:est |etait )?(?:le |la |l')?(?:prix|cout|hauteur|longueur|profondeur|distance|largeur|altitude|poids|taille|temperature|vitesse|age)\b/,
     person: /\bqui\b/,
+    definition: /^(?:qu'est[ -]ce qu(?:e |')|c'est quoi )(?:une? |l(?:es? |a |')(?=\S+ ?\??$))?/,
     open: /\b(?:qu'est[ -]ce que?|c'est quoi|que|quoi|quel(?:le)?s?|laquelle|lequel|comment|pourquoi|differences?|compare|definition)\b|^(?:qu'|(?:d')?ou\b)/,
   },
   es: {
@@ -39,6 +45,7 @@ const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
     number:
       /\bcada cuanto\b|\bcuant[oa]s?\b|\b(?:que|cual es (?:el|la)) (?:precio|coste|altura|longitud|profundidad|distancia|peso|temperatura|velocidad|edad|tamano)\b/,
     person: /\bquien(?:es)?\b/,
+    definition: /^¿?que (?:es|son) (?:una? |(?:el|las?|los) (?=\S+$))?/,
     open: /^¿?(?:que|cual)\b|¿(?:que|cual)\b|\b(?:que|cual)\b.*\?|\b(?:cuales|como|a?donde|diferencias?|comparad[oa]|definicion)\b/,
   },
   it: {
@@ -47,6 +54,7 @@ const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
     number:
       /\bogni quanto\b|\bquant[oaie]\b|\bqual e (?:il|la|l') ?(?:prezzo|costo|altezza|lunghezza|profondita|distanza|peso|temperatura|velocita|eta)\b/,
     person: /\bchi\b/,
+    definition: /^(?:che )?cos(?:a |')(?:e|sono) (?:un(?:[ao]? |')|(?:il |l[oae] |i |gli |l')(?=\S+$))?/,
     open: /\b(?:qual[ei]?|cosa|cos'e|come|perche|dove|differenz[ae]|definizione)\b|\bdov'|^che\b/,
   },
   pt: {
@@ -55,8 +63,19 @@ const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
     number:
       /\bde quanto em quanto\b|\bquant[oa]s?\b|\bqual (?:e|era|foi) (?:o|a) (?:preco|custo|altura|comprimento|profundidade|distancia|peso|temperatura|velocidade|idade|tamanho)\b/,
     person: /\bquem\b/,
+    definition: /^o que (?:e|sao) (?:uma? |(?:os?|as?) (?=\S+$))?/,
     open: /^o que\b|\b(?:que|qual)\b.*\?|^(?:que|qual)\b|\b(?:quais|como|a?onde|diferencas?|definicao)\b/,
   },
+};
+
+/** Forms of "to be" in the present. A text that begins with a word and one of them says what it is. */
+const TO_BE: Readonly<Record<Language, RegExp>> = {
+  en: /^(?:is|are)$/,
+  de: /^(?:ist|sind)$/,
+  fr: /^(?:est|sont)$/,
+  es: /^(?:es|son)$/,
+  it: /^(?:è|sono)$/,
+  pt: /^(?:é|são)$/,
 };
 
 /** Dimensions of `text/units.ts` that go with the words of a question (lower case, no diacritics). */
@@ -121,13 +140,16 @@ export function analyseQuestion(
   const content = words.filter((w) => !w.isFunctional);
   const asking = wordList(language, 'askingWords');
   const needed = content.filter((w) => w.isName || w.isNumber || !asking.has(w.lower));
+  const terms = distinct(needed.length > 0 ? needed : content.length > 0 ? content : words);
+  // "What is your refund policy" asks for more than what the words mean.
+  const asksOnly = KINDS[language].definition.exec(bare)?.[0].length;
   const head = headOf(words);
   return {
     language,
     spoken: detectLanguage(text) && language,
     words,
-    terms: distinct(needed.length > 0 ? needed : content.length > 0 ? content : words),
-    kind,
+    terms,
+    kind: kind === 'definition' && !(asksOnly === terms[0]!.start && isRun(terms, words)) ? 'open' : kind,
     values: readValues(text, language),
     ...(dimensions ? { dimensions } : {}),
     ...(head ? { head } : {}),
@@ -159,6 +181,11 @@ function kindOf(bare: string, language: Language, isMeasured: boolean): Question
   const kind = found[0]?.kind ?? 'open';
   // "What does it cost", "at which temperature", "height of the tower".
   return isMeasured && kind === 'open' ? 'number' : kind;
+}
+
+/** Whether the terms are the last words, one behind the other: "what is a *steam engine*", not "what is a *sail made* of". */
+function isRun(terms: readonly Word[], words: readonly Word[]): boolean {
+  return terms.every((term, i) => term === words[words.length - terms.length + i]);
 }
 
 function distinct(words: readonly Word[]): Word[] {
@@ -201,6 +228,8 @@ export function evidenceOf(
       return VERSION.test(text) ? 1 : 0;
     case 'person':
       return nameMatch(words, new Set(question.words.map((w) => w.term)));
+    case 'definition':
+      return isDefinition(question, text, words, language) ? 1 : 0;
     default:
       return undefined;
   }
@@ -253,4 +282,22 @@ function nameMatch(words: readonly Word[], asked: ReadonlySet<string>): number {
     best = Math.max(best, isRun ? 1 : 0.7);
   });
   return best;
+}
+
+/** Longest remark behind the subject of a definition, with the verb, words. */
+const REMARK = 8;
+
+/** A text that begins with the terms and goes on with "is", perhaps behind a remark between commas or in parentheses. */
+function isDefinition(
+  { terms }: Question,
+  text: string,
+  words: readonly Word[],
+  language: Language,
+): boolean {
+  const first = words.findIndex((word) => !word.isFunctional);
+  if (first < 0 || !terms.every(({ term }, i) => isSameRoot(term, words[first + i]?.term ?? '')))
+    return false;
+  const next = first + terms.length;
+  const hasRemark = /^ ?[,(–]/.test(text.slice(words[next - 1]!.end));
+  return words.slice(next, hasRemark ? next + REMARK : next + 1).some((w) => TO_BE[language].test(w.lower));
 }

@@ -44,8 +44,8 @@ export function candidateFeatures({ question, list, weights }: Candidates): numb
 export const ANSWER_FEATURES = [
   /** Coverage by what is quoted and its lead-in, headings and title. */
   'covered',
-  /** Terms of the question: 1 from ten on. That many are not met by chance. */
-  'terms',
+  /** How much the terms that are met tell: many, or rare ones, are not met by chance. */
+  'told',
   /** Probability that what is quoted has the answer, if any candidate has. */
   'share',
   /** The question has a number that the quoted text and its context do not have. */
@@ -62,13 +62,17 @@ export interface Quoted {
   share: number;
 }
 
-const MANY_TERMS = 10;
+/** Terms that tell this much count as 1, in nats. */
+const MUCH = 20;
 
 /** In the order of {@link ANSWER_FEATURES}. */
-export function answerFeatures({ question, weights }: Candidates, { best, met, share }: Quoted): number[] {
+export function answerFeatures(
+  { question, weights, told }: Candidates,
+  { best, met, share }: Quoted,
+): number[] {
   return [
     coverageOf(met, weights),
-    Math.min(1, question.terms.length / MANY_TERMS),
+    Math.min(1, (coverageOf(met, weights) * told) / MUCH),
     share,
     question.terms.some((t, i) => t.isNumber && met[i] === 0) ? 1 : 0,
     1 - (best.evidence ?? 1),
@@ -91,20 +95,20 @@ export interface Coefficients {
 /** Written by `node bench/answers/fit.mjs`. */
 export const COEFFICIENTS: Coefficients = {
   weights: [
-    3.154, // own
-    2, // context
-    3.842, // relative
-    3.07, // evidence
-    1.378, // first
-    2.122, // opens
+    3.16, // own
+    2.025, // context
+    3.836, // relative
+    3.064, // evidence
+    1.388, // first
+    2.103, // opens
   ],
-  intercept: -6.904,
+  intercept: -6.388,
   coefficients: [
-    7.763, // covered
-    2.922, // terms
-    1.879, // share
-    -2.879, // numberMissing
-    -2.675, // kindMissing
+    5.563, // covered
+    6.375, // told
+    2.098, // share
+    -3.011, // numberMissing
+    -2.424, // kindMissing
   ],
 };
 

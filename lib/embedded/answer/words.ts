@@ -84,8 +84,9 @@ export function matchesOf({ term }: Word, vocabulary: ReadonlySet<string>): Read
   return new Map(alike.map((known) => [known, SAME_ROOT]));
 }
 
-/** Whether two terms begin with the same five letters or more; each may end in two of its own. */
-function isSameRoot(a: string, b: string): boolean {
+/** Whether two terms are the same, or begin with the same five letters or more and end in two of their own at most. */
+export function isSameRoot(a: string, b: string): boolean {
+  if (a === b) return true;
   const length = Math.max(LEAST_LETTERS, Math.min(a.length, b.length) - 2);
   return a.length >= length && a.slice(0, length) === b.slice(0, length);
 }

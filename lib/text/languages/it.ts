@@ -15,7 +15,7 @@ export const it: LanguageWords = {
     'num art artt fig pag pagg pp vol cap tab gen feb mar apr giu lug ago sett ott nov dic',
   closingAbbreviations: 'ecc etc',
   backReferences: 'si lui lei essi esse esso essa questo questa questi queste ciò suo sua entrambi',
-  askingWords: 'nome chiama tipo tempo significa differenza costa',
+  askingWords: 'cos nome chiama tipo tempo significa differenza costa',
   numbersToTwenty:
     'zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici ' +
     'quindici sedici diciassette diciotto diciannove venti',
