@@ -12,7 +12,7 @@ import { QUESTIONS } from './ask-video/questions.mjs';
 const require = createRequire(import.meta.url);
 const { NestFactory } = require('@nestjs/core');
 const { AskVideoService, memoryTranscripts, ToolsModule } = require('../dist-app/lib/index.js');
-const { divide, textOf } = require('../dist-app/lib/content/transcript-text.js');
+const { divide, textOf } = require('../dist-app/lib/content/transcript-formats.js');
 const { DEMO_TALKS } = require('../dist-app/sample-app/content/talks/index.js');
 const { stem, words } = require('../dist-app/lib/text/tokens.js');
 

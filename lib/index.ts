@@ -38,7 +38,7 @@ export type {
 } from './search/search-provider.js';
 export { aiReranker, type Reranker } from './search/reranker.js';
 export { modelVerifier } from './grounding/model-verifier.js';
-export type { Verdict, Verifier } from './grounding/second-look.js';
+export type { Verdict, Verifier } from './grounding/verifier.js';
 export { documents } from './search/providers/documents.provider.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
 export { cachedVectors, type VectorStore } from './search/vectors/vector-store.js';

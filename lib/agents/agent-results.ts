@@ -1,4 +1,4 @@
-import { roughTokens } from '../model/profile.js';
+import { roughTokens } from '../model/context-window.js';
 import { shorten, type ResultSize } from '../tools/agent-forms.js';
 
 /** Result of a tool call for an agent. */

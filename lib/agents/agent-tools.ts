@@ -4,7 +4,7 @@ import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { RequestLimits, type Caller } from '../auth/request-limits.js';
 import { NEVER, raceTimeout } from '../core/async.js';
 import { fork, type Fork, type ProgressEvent } from '../core/context.js';
-import { errorResponse, logInternalError, type ErrorBody } from '../core/error-body.js';
+import { errorResponse, logInternalError, type ErrorBody } from '../core/error-response.js';
 import { ClientClosedError, ERROR_CODES, ShuttingDownError, ToolsError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { shapeOf } from '../core/openapi.js';

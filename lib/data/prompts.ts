@@ -1,4 +1,4 @@
-import { visible, wrapped } from '../grounding/second-look.js';
+import { visible, wrapped } from '../grounding/verifier.js';
 import type { RefusedField } from './check-fields.js';
 import type { OutputSchema } from './output-schema.js';
 

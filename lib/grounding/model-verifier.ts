@@ -1,7 +1,7 @@
 import { lazy } from '../core/async.js';
 import { modelId, type LanguageModelLike } from '../model/ai-sdk.js';
 import type { ModelOptions } from '../model/options.js';
-import type { Verifier } from './second-look.js';
+import type { Verifier } from './verifier.js';
 
 /**
  * A {@link Verifier} on a language model: one call for each text. A cheaper model than the one that writes will do.
@@ -14,7 +14,7 @@ export function modelVerifier(model: LanguageModelLike, options?: ModelOptions):
     const [{ ModelClient }, { UsageMeter }, { verifyWithModel }] = await Promise.all([
       import('../model/client.js'),
       import('../model/options.js'),
-      import('./second-look.js'),
+      import('./verifier.js'),
     ]);
     const client = new ModelClient(model, options, { optionsName: 'options of modelVerifier' });
     const verify: Verifier['verify'] = async (question, claims, context, onSpent) => {

@@ -2,7 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { InvalidOptionError } from '../core/errors.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { check, optional, parseOption, port } from '../core/schema.js';
-import type { Verifier } from './second-look.js';
+import type { Verifier } from './verifier.js';
 
 /** The option `verify` of a tool: `'model'` asks the model that writes, others are verifiers. */
 export type VerifyOption = 'model' | ProviderOption<Verifier>;

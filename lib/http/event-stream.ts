@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { ProgressEvent } from '../core/context.js';
-import { errorEvent } from '../core/error-body.js';
+import { errorEvent } from '../core/error-response.js';
 import { setResponseHeader, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 
 /** Most bytes of `delta` events that wait for a slow reader. Further ones are left out; the result has the text anyway. */

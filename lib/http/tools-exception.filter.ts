@@ -7,7 +7,7 @@ import {
   requestIdOf,
   type ToolRequest,
 } from '../core/http-exchange.js';
-import { errorResponse, logInternalError, type ErrorBody } from '../core/error-body.js';
+import { errorResponse, logInternalError, type ErrorBody } from '../core/error-response.js';
 import { ToolsError } from '../core/errors.js';
 import { CallReporter } from '../tools/request-log.js';
 import { observationOf, recordFailure } from './request-observer.js';

@@ -33,7 +33,7 @@ import {
   type UsageMeter,
 } from './options.js';
 import { isClosed } from './object-reply.js';
-import { ModelProfile, type Prompt } from './profile.js';
+import { ModelProfile, type Prompt } from './context-window.js';
 import { ReasoningFilter, type AnswerTextListener } from './reasoning.js';
 import type { CallReport } from './telemetry.js';
 import { ModelUpstream, type Running, type UpstreamDeps } from './upstream.js';

@@ -2,7 +2,7 @@ import type { Job } from 'bullmq';
 import { anything, number, object, oneOf, optional, string, validJson, type Infer } from '../core/schema.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { JobDto, JobProgressDto } from '../http/job-intake.js';
-import { errorResponse, type ErrorBody } from '../core/error-body.js';
+import { errorResponse, type ErrorBody } from '../core/error-response.js';
 import type { Envelope } from '../tools/tool-definition.js';
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
 

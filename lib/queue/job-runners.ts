@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RequestLimits } from '../auth/request-limits.js';
 import { SuspendedError, withContext, type StepResult } from '../core/context.js';
-import { errorResponse, logInternalError } from '../core/error-body.js';
+import { errorResponse, logInternalError } from '../core/error-response.js';
 import { ClientClosedError } from '../core/errors.js';
 import { SUMMARIZER } from '../core/injection-tokens.js';
 import { NO_USAGE } from '../core/usage.js';

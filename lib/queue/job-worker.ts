@@ -8,7 +8,7 @@ import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { raceTimeout } from '../core/async.js';
 import { SuspendedError } from '../core/context.js';
-import { logDefect } from '../core/error-body.js';
+import { logDefect } from '../core/error-response.js';
 import { ClientClosedError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { GraceOptions } from '../http/graceful-shutdown.js';

@@ -14,7 +14,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { callerOf } from '../auth/api-key.guard.js';
-import { errorEvent } from '../core/error-body.js';
+import { errorEvent } from '../core/error-response.js';
 import { ERROR_CODES, JobNotFoundError, TooManyAtOnceError } from '../core/errors.js';
 import { beginAnswer, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 import {

@@ -4,7 +4,7 @@ import { TranscriptUnavailableError } from '../core/errors.js';
 import type { StepResult, StepRunner, ToolContext } from '../core/context.js';
 import type { Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
-import type { Verifier } from '../grounding/second-look.js';
+import type { Verifier } from '../grounding/verifier.js';
 import type { ModelClient } from '../model/client.js';
 import { answerStep, type CallInput } from './methods/steps/ask-model.js';
 import { summarizeWithPicture } from './methods/multi-modal.js';

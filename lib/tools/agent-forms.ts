@@ -1,4 +1,4 @@
-import { clock } from '../content/transcript-text.js';
+import { clock } from '../content/transcript-formats.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import { harmlessText } from '../text/clean-output.js';
 import type { AskVideoDataDto } from './dto/ask-video-response.dto.js';

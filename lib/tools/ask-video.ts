@@ -1,5 +1,5 @@
 import type { Content } from '../content/content-source.js';
-import { clock } from '../content/transcript-text.js';
+import { clock } from '../content/transcript-formats.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { failureOf } from '../core/failures.js';
@@ -14,7 +14,7 @@ import type { Models } from '../model/model.providers.js';
 import { UsageMeter } from '../model/options.js';
 import type { Answer, AnswerEngine } from '../search/answer-engine.js';
 import { notFound, related } from '../search/answer/wording.js';
-import { writeAnswer, type AnswerEngines } from '../search/answer/write-answer.js';
+import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';
 import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { Warning } from '../summarize/summarizer.js';

@@ -1,12 +1,12 @@
 import type { Chapter, Content } from '../content/content-source.js';
-import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-text.js';
+import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-formats.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { object } from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
-import { roughTokens } from '../model/profile.js';
+import { roughTokens } from '../model/context-window.js';
 import type { Warning } from '../summarize/summarizer.js';
 import {
   contentToolOption,

@@ -1,4 +1,4 @@
-import { roughTokens } from '../model/profile.js';
+import { roughTokens } from '../model/context-window.js';
 import { fenced, goesOn, tableHead, type Block, type BlockText } from '../web/blocks.js';
 
 /** A part of a page. */

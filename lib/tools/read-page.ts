@@ -18,7 +18,7 @@ import {
   type Schema,
 } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
-import { roughTokens } from '../model/profile.js';
+import { roughTokens } from '../model/context-window.js';
 import { isAdmitted as isOnDomains } from '../search/ranking/canonical-url.js';
 import { harmlessText } from '../text/clean-output.js';
 import { goesOn, shownBlock, tableHead, type Block } from '../web/blocks.js';

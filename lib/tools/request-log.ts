@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
-import { errorResponse } from '../core/error-body.js';
+import { errorResponse } from '../core/error-response.js';
 import { ClientClosedError, ToolsError, upstreamFaults } from '../core/errors.js';
 import { LogLine, logSideFailure, saidBy, type Fallback } from '../core/failures.js';
 import { RESOLVED_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';

@@ -18,7 +18,7 @@ import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
-import { writeAnswer, type AnswerEngines } from '../search/answer/write-answer.js';
+import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';
 import { isFresh } from '../search/freshness.js';
 import type { MergedHit } from '../search/merge-hits.js';
 import { resolveFilters, filterWarnings, type ResolvedFilters } from '../search/filters.js';

@@ -22,7 +22,7 @@ import type { ModelEnvironment } from '../model/upstream.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import { resolveVerify } from '../grounding/verify-option.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
-import { modelAnswers } from '../search/answer/model-answers.js';
+import { modelAnswers } from '../search/answer/model-answer-engine.js';
 import { startNotices } from '../search/filters.js';
 import { wikipedia } from '../search/providers/wikipedia.provider.js';
 import { you } from '../search/providers/you.provider.js';

@@ -1,5 +1,5 @@
 import type { Content, TranscriptSegment } from '../content/content-source.js';
-import { clock, divide, textOf, type SegmentRange } from '../content/transcript-text.js';
+import { clock, divide, textOf, type SegmentRange } from '../content/transcript-formats.js';
 import { lazy, yielder } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
 import { wordsOf } from '../grounding/quotations.js';

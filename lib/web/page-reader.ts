@@ -12,7 +12,7 @@ import { WebError, type WebErrorReason } from './web.errors.js';
 import { harmlessText } from '../text/clean-output.js';
 import type { UpstreamHealth } from '../core/health.js';
 import type { Block, BlockText } from './blocks.js';
-import { readLongMarkdown } from './markdown.js';
+import { readLongMarkdown } from './read-markdown.js';
 
 /** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
 export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;

@@ -1,7 +1,7 @@
 import { lazy, type Pause } from '../core/async.js';
 import { normalized, withTextBrackets } from '../text/plain-text.js';
 import { markdownOf, type Block, type BlockText } from './blocks.js';
-import { asInlineMarkdown, markdownSource, readLongMarkdown } from './markdown.js';
+import { asInlineMarkdown, markdownSource, readLongMarkdown } from './read-markdown.js';
 
 /** Something that Markdown leaves to HTML: structure, comments, and what a reader does not see. */
 const HTML =

@@ -14,7 +14,7 @@ import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clea
 import { oneLine } from '../../lib/text/plain-text.js';
 import { sentenceSpans } from '../../lib/text/sentences.js';
 import { extractPage } from '../../lib/web/extract/extract-page.js';
-import { readMarkdown } from '../../lib/web/markdown.js';
+import { readMarkdown } from '../../lib/web/read-markdown.js';
 import { readText } from '../../lib/web/read-text.js';
 import { expectLinear } from '../support/cpu-time.js';
 

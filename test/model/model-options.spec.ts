@@ -3,7 +3,7 @@ import { UpstreamHealth } from '../../lib/core/health.js';
 import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
 import { checkBudget, resolveModelOptions, UsageMeter } from '../../lib/model/options.js';
 import { checkModels, MODEL_PROVIDERS, type ModelModuleOptions } from '../../lib/model/model.providers.js';
-import { ModelProfile } from '../../lib/model/profile.js';
+import { ModelProfile } from '../../lib/model/context-window.js';
 
 describe('resolveModelOptions', () => {
   it('fills in the defaults', () => {

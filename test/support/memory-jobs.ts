@@ -1,5 +1,5 @@
 import type { BeforeApplicationShutdown, Provider } from '@nestjs/common';
-import { errorResponse } from '../../lib/core/error-body.js';
+import { errorResponse } from '../../lib/core/error-response.js';
 import { JobNotFoundError, UpstreamUnavailableError } from '../../lib/core/errors.js';
 import { JOB_INTAKE } from '../../lib/core/injection-tokens.js';
 import type { JobDto, JobIntake, JobRequest, JobState } from '../../lib/http/job-intake.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { windowOf } from '../../lib/tools/page-window.js';
 import { BlockList, markdownOf, type BlockText } from '../../lib/web/blocks.js';
-import { roughTokens } from '../../lib/model/profile.js';
+import { roughTokens } from '../../lib/model/context-window.js';
 
 const pause = (): undefined => undefined;
 const words = fc

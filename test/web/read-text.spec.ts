@@ -1,6 +1,6 @@
 import { shownBlock, type Block } from '../../lib/web/blocks.js';
 import { readDocument, readText } from '../../lib/web/read-text.js';
-import { readMarkdown } from '../../lib/web/markdown.js';
+import { readMarkdown } from '../../lib/web/read-markdown.js';
 import fc from 'fast-check';
 
 const pause = (): undefined => undefined;

@@ -1,6 +1,6 @@
 import { sentenceSpans } from '../../text/sentences.js';
 import type { TranscriptSegment } from '../content-source.js';
-import { SENTENCE_END } from '../transcript-text.js';
+import { SENTENCE_END } from '../transcript-formats.js';
 import { cleanText, isNonSpeech } from '../youtube/captions/clean-text.js';
 import type { Stretch } from './cut-audio.js';
 import type { Heard } from './recognizer.js';

@@ -8,7 +8,7 @@ import { CONNECT, type ConnectsToModels } from '../../model/connect.js';
 import type { ModelEnvironment } from '../../model/upstream.js';
 import { identifyLanguage } from '../../text/identify-language.js';
 import type { ContentWarning, TranscriptSegment } from '../content-source.js';
-import { clock } from '../transcript-text.js';
+import { clock } from '../transcript-formats.js';
 import type { TranscriptProvider, VideoTranscript } from '../youtube/transcript-provider.js';
 import { videoFailure } from '../youtube/video-failure.js';
 import { openAudio, type AudioContext, type AudioSource } from './audio-source.js';

@@ -3,7 +3,7 @@ import { sentencesOf } from '../../text/sentences.js';
 import { type Language } from '../../text/languages.js';
 import type { AnswerPassage } from '../../search/answer-engine.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
-import { readMarkdown } from '../../web/markdown.js';
+import { readMarkdown } from '../../web/read-markdown.js';
 import { nameOf } from '../../search/ranking/duplicate-pages.js';
 import { addressesAssistant } from '../../search/answer/wording.js';
 import { analyseQuestion, evidenceOf, type Question } from './question.js';

@@ -17,7 +17,7 @@ import { contentScenes, scenesAsChapters } from '../../summarize/multi-modal/sce
 import type { FrameSource } from '../../summarize/multi-modal/storyboard.js';
 import { keyPointsOf } from './key-points.js';
 import { properNames } from './cleaning.js';
-import { languageIn, readTranscript, type Reading } from './reading.js';
+import { languageIn, readTranscript, type Reading } from './read-transcript.js';
 import { paragraphs, SummaryWriter } from './rendering.js';
 import { choose, chooseSummary, favouring, type Evidence, type Stretch } from './selection.js';
 import { findTopics } from './topics.js';

@@ -1,6 +1,6 @@
 import { languageOf, type Language } from '../../text/languages.js';
 import { yielder } from '../../core/async.js';
-import { languageIn, readTranscript } from './reading.js';
+import { languageIn, readTranscript } from './read-transcript.js';
 import { SummaryWriter } from './rendering.js';
 import { chooseSummary } from './selection.js';
 import { type TimedText } from './token-table.js';

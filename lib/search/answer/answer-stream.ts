@@ -6,7 +6,7 @@ import type { AnswerPassage } from '../answer-engine.js';
 import { composeAnswer } from './compose-answer.js';
 import { bestSentence } from './grounded-reply.js';
 import { ANSWER_FORM } from './prompts.js';
-import { readAnswer } from './written-answer.js';
+import { readAnswer } from './answer-statements.js';
 
 /** What may belong to a source number is held back until it is complete. */
 const OPEN = /[[【(][^\])\n]{0,60}$/;

@@ -3,7 +3,7 @@ import { isHard, UNSUPPORTED_MARK } from '../../grounding/unsupported.js';
 import type { Evidence, Place } from '../../grounding/evidence.js';
 import type { AnswerPassage, Citation } from '../answer-engine.js';
 import type { GroundedStatement } from './grounded-reply.js';
-import { edited, type Edit, type WrittenAnswer, type WrittenStatement } from './written-answer.js';
+import { edited, type Edit, type WrittenAnswer, type WrittenStatement } from './answer-statements.js';
 
 /** Blanks before a mark become one, and go with it where nothing takes its place. */
 const MOST_BLANKS = 20;

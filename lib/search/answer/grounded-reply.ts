@@ -10,10 +10,10 @@ import { checkStatements, isLeadIn, type Check } from '../../grounding/check-sta
 import { isHard, type Finding } from '../../grounding/unsupported.js';
 import { Evidence, type Overlap, type Place } from '../../grounding/evidence.js';
 import { findQuotation, wordsOf, type FoundQuotation } from '../../grounding/quotations.js';
-import type { Verdict } from '../../grounding/second-look.js';
+import type { Verdict } from '../../grounding/verifier.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import { addressesAssistant } from './wording.js';
-import { readAnswer, type WrittenAnswer, type WrittenStatement } from './written-answer.js';
+import { readAnswer, type WrittenAnswer, type WrittenStatement } from './answer-statements.js';
 
 /** Words that a model says are copied from a source. */
 export interface ReplyQuote {

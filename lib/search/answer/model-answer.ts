@@ -7,7 +7,7 @@ import type { OutputSchema } from '../../data/output-schema.js';
 import { problemsOfData, type Problem } from '../../data/prompts.js';
 import { describe, isHard, type Unsupported } from '../../grounding/unsupported.js';
 import type { Evidence } from '../../grounding/evidence.js';
-import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/second-look.js';
+import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/verifier.js';
 import { wordsOf } from '../../grounding/quotations.js';
 import { askTwice } from '../../model/ask-twice.js';
 import type { ModelCall } from '../../model/call.js';

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../core/url.js';
-import { passageText, visible, wrapped } from '../../grounding/second-look.js';
+import { passageText, visible, wrapped } from '../../grounding/verifier.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { DATA_TOKENS, dataRequest, dataRules, repairRequest, type Problem } from '../../data/prompts.js';
 import { BE_BRIEF, MORE_TOKENS, type Flaw } from '../../model/ask-twice.js';

@@ -15,7 +15,7 @@ import {
 } from '../../core/schema.js';
 import { isoDate } from '../../web/iso-date.js';
 import { shownBlock } from '../../web/blocks.js';
-import { readMarkdown } from '../../web/markdown.js';
+import { readMarkdown } from '../../web/read-markdown.js';
 import { cleanText, oneLine } from '../../text/plain-text.js';
 import type { SearchHit } from '../search-provider.js';
 import { cutAtWord } from './query-filters.js';

@@ -2,7 +2,7 @@ import { languageOf, type Language } from '../../text/languages.js';
 import { stopwords } from '../../text/stopwords.js';
 import { detectLanguage } from '../../text/detect-language.js';
 import { paragraphOf } from '../../web/blocks.js';
-import { readMarkdown } from '../../web/markdown.js';
+import { readMarkdown } from '../../web/read-markdown.js';
 import { readDocument } from '../../web/read-text.js';
 import { oneLine } from '../../text/plain-text.js';
 import { Analyzer } from './analyzer.js';

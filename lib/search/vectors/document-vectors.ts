@@ -3,7 +3,7 @@ import { yielder } from '../../core/async.js';
 import { withContext, type ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
 import { isAboutOneRequest } from '../../model/errors.js';
-import { readLongMarkdown } from '../../web/markdown.js';
+import { readLongMarkdown } from '../../web/read-markdown.js';
 import { oneLine } from '../../text/plain-text.js';
 import type { SearchWarning } from '../search-provider.js';
 import type { SearchDocument } from '../ranking/document-index.js';

@@ -12,7 +12,7 @@ import type { ContactSheet, FrameSource } from '../multi-modal/storyboard.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
 import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
-import { renderPieces } from './material.js';
+import { renderPieces } from './prompt-transcript.js';
 import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
 import type { Point } from './steps/check-key-points.js';
 import type { ProposedPoint } from '../prompts.js';

@@ -2,7 +2,7 @@ import { ContentTooLongError } from '../../core/errors.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
-import { renderPieces } from './material.js';
+import { renderPieces } from './prompt-transcript.js';
 import type { SummaryRun } from './summary-run.js';
 import { dataCall } from './steps/write-data.js';
 import { writeCall, writeSummary } from './steps/write-summary.js';

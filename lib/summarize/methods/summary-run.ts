@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Chapter, Content } from '../../content/content-source.js';
 import { nextTurn } from '../../core/async.js';
 import { Evidence } from '../../grounding/evidence.js';
-import type { Verifier } from '../../grounding/second-look.js';
+import type { Verifier } from '../../grounding/verifier.js';
 import type { ToolContext } from '../../core/context.js';
 import { countWords } from '../../text/count-words.js';
 import { languageOf, type Language } from '../../text/languages.js';
@@ -11,7 +11,7 @@ import type { ModelClient } from '../../model/client.js';
 import { createDelimiter } from '../../model/call.js';
 import type { SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
 import { plainText } from './plain-text.js';
-import { headerOf, namesOf, piecesOf, type Piece } from './material.js';
+import { headerOf, namesOf, piecesOf, type Piece } from './prompt-transcript.js';
 import type { Dropped } from './steps/check-key-points.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */

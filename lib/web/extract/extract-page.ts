@@ -4,7 +4,7 @@ import { harmlessLines, harmlessText } from '../../text/clean-output.js';
 import { normalized } from '../../text/plain-text.js';
 import { markdownOf, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
-import { linesOf, markdownSource, readLongMarkdown, type MarkdownOptions } from '../markdown.js';
+import { linesOf, markdownSource, readLongMarkdown, type MarkdownOptions } from '../read-markdown.js';
 import { decodeText } from './decode-text.js';
 import { isFeed, readFeed } from './feed.js';
 import { blocksOf } from './html-blocks.js';

@@ -1,7 +1,7 @@
 import type { Pause } from '../../core/async.js';
 import { disarmed } from '../../text/plain-text.js';
 import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
-import { inlineText, readLongMarkdown } from '../markdown.js';
+import { inlineText, readLongMarkdown } from '../read-markdown.js';
 import type { HtmlText } from './html-outline.js';
 import type { Cell, Preformatted, Row } from './html-places.js';
 import { BREAK } from './inline-runs.js';

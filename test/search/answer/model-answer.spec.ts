@@ -3,7 +3,7 @@ import { InvalidOptionError, UpstreamInvalidError, UpstreamTimeoutError } from '
 import type { ModelOptions } from '../../../lib/model/options.js';
 import { withContext } from '../../../lib/core/context.js';
 import { modelVerifier } from '../../../lib/grounding/model-verifier.js';
-import type { Verdict, Verifier } from '../../../lib/grounding/second-look.js';
+import type { Verdict, Verifier } from '../../../lib/grounding/verifier.js';
 import type { AnswerPassage } from '../../../lib/search/answer-engine.js';
 import { embeddedAnswers } from '../../../lib/embedded/answer/embedded-answers.js';
 import { ModelAnswer, type ModelAnswerOptions } from '../../../lib/search/answer/model-answer.js';

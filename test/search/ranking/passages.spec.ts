@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { paragraphOf } from '../../../lib/web/blocks.js';
-import { readMarkdown } from '../../../lib/web/markdown.js';
+import { readMarkdown } from '../../../lib/web/read-markdown.js';
 import { Analyzer } from '../../../lib/search/ranking/analyzer.js';
 import { bestPassages, contentOf, type Passage } from '../../../lib/search/ranking/passages.js';
 import { PieceMatch, piecesOf } from '../../../lib/search/ranking/pieces.js';

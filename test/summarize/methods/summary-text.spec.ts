@@ -1,6 +1,6 @@
 import type { Chapter, Content } from '../../../lib/content/content-source.js';
 import { withContext, type ProgressEvent } from '../../../lib/core/context.js';
-import type { Verifier } from '../../../lib/grounding/second-look.js';
+import type { Verifier } from '../../../lib/grounding/verifier.js';
 import type { ModelOptions } from '../../../lib/model/options.js';
 import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
 import type { Summary, SummaryLength } from '../../../lib/summarize/summarizer.js';

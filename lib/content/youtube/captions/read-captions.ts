@@ -2,7 +2,7 @@ import { yielder } from '../../../core/async.js';
 import type { TranscriptSegment } from '../../content-source.js';
 import { videoFailure } from '../video-failure.js';
 import { cleanText, isNonSpeech } from './clean-text.js';
-import { type Cue, type Cues, parseJson3, parseTimedtextXml, parseWebVtt } from './caption-formats.js';
+import { type Cue, type Cues, parseJson3, parseTimedtextXml, parseWebVtt } from './parse-captions.js';
 import { isWebPage, pageKind } from '../youtube-egress.js';
 
 /** Longest time for one word, ms. It ends captions with a long pause after their last word. */

@@ -17,7 +17,7 @@ import {
 import { parseJson, type Fetch } from '../../../core/upstream/request.js';
 import { retryAfterMs } from '../../../core/upstream/retry.js';
 import { cleanName } from '../captions/clean-text.js';
-import type { Cue } from '../captions/caption-formats.js';
+import type { Cue } from '../captions/parse-captions.js';
 import { chaptersFromDescription } from '../chapters.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';

@@ -1,7 +1,7 @@
 import { ToolsError } from '../../../core/errors.js';
 import { groundingOf, type Check } from '../../../grounding/check-statements.js';
 import { describe, isHard, UNSUPPORTED_MARK, type Unsupported } from '../../../grounding/unsupported.js';
-import { secondLook, withVerdictsOf, type Claim, type Verdict } from '../../../grounding/second-look.js';
+import { secondLook, withVerdictsOf, type Claim, type Verdict } from '../../../grounding/verifier.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
 import { countWords } from '../../../text/count-words.js';

@@ -12,7 +12,7 @@ import { sentencesOf } from '../../../text/sentences.js';
 import { askModel, askModelSideBySide } from './ask-model.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { isRefusal } from './refusal.js';
-import { renderPieces, type Piece } from '../material.js';
+import { renderPieces, type Piece } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
 
 /** A part of the transcript that is read by one call: pieces `from` (inclusive) to `to` (exclusive). */

@@ -4,7 +4,7 @@ import { words } from '../../../text/tokens.js';
 import { MERGED_FORM, mergePrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
 import { askModel } from './ask-model.js';
 import { MAP_TOKENS } from './map-chunks.js';
-import { chapterHeadings } from '../material.js';
+import { chapterHeadings } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
 import { checkPoints, type Point } from './check-key-points.js';
 

@@ -5,7 +5,7 @@ import { DATA_TOKENS, problemsOfData, repairRequest } from '../../../data/prompt
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import { dataForm, dataPrompt } from '../../prompts.js';
 import type { SpokenData, Warning } from '../../summarizer.js';
-import { renderPieces } from '../material.js';
+import { renderPieces } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askModel } from './ask-model.js';
 import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseArrayInSlices } from '../../../../lib/content/youtube/captions/caption-formats.js';
+import { parseArrayInSlices } from '../../../../lib/content/youtube/captions/parse-captions.js';
 
 const itemsOf = (json: string): unknown[] => [...parseArrayInSlices(json, 'events', 'tStartMs')].flat();
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { shownBlock, type Block } from '../../lib/web/blocks.js';
-import { readMarkdown } from '../../lib/web/markdown.js';
+import { readMarkdown } from '../../lib/web/read-markdown.js';
 
 const read = (text: string, html = true): Block[] => readMarkdown(text, { html });
 const shown = (text: string): string[] => read(text).map(shownBlock);

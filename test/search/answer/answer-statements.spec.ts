@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { edited, readAnswer } from '../../../lib/search/answer/written-answer.js';
+import { edited, readAnswer } from '../../../lib/search/answer/answer-statements.js';
 
 const statementsOf = (answer: string) => readAnswer(answer).statements;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseText } from 'media-captions';
 import type { TranscriptSegment } from '../../lib/content/content-source.js';
-import { clock, divide, textOf, toSrt, toVtt } from '../../lib/content/transcript-text.js';
+import { clock, divide, textOf, toSrt, toVtt } from '../../lib/content/transcript-formats.js';
 
 const SIZE = { least: 6, most: 12 };
 
