@@ -15,14 +15,14 @@ import {
   UpstreamUnavailableError,
 } from '../core/errors.js';
 import { logThrown, thrownFault } from '../core/failures.js';
-import { requestIdOf, RequestSlot, toolOf, setResponseHeader } from '../core/http-exchange.js';
+import { requestIdOf, RequestSlot, toolOf } from '../core/http-exchange.js';
 import { API_KEY_STORE } from '../core/injection-tokens.js';
 import type { ToolName } from '../core/request-event.js';
 import { faultOf, valid } from '../core/schema.js';
 import { printable } from '../core/printable.js';
 import { IDENTITY_SCHEMA } from './auth.options.js';
 import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
-import { network, RequestLimits, type Caller, type LimitState } from './request-limits.js';
+import { network, RequestLimits, type Caller } from './request-limits.js';
 
 /** The parts of a request that the guards read; Express and Fastify both have them. */
 export interface GuardedRequest {
@@ -152,34 +152,3 @@ export class ApiKeyGuard implements CanActivate {
     }
   }
 }
-
-/**
- * Counts the request against the caller's limits and says in the headers what is left (`RateLimit`, `RateLimit-Policy` as in
- * draft-ietf-httpapi-ratelimit-headers-11, one item a limit). Callers are counted by their key, or by address where the host has a
- * guard of its own.
- *
- * @throws RateLimitedError, BudgetUsedUpError (429)
- */
-@Injectable()
-export class RateLimitGuard implements CanActivate {
-  constructor(@Inject(RequestLimits) private readonly limits: RequestLimits) {}
-
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const tool = toolOf(context);
-    if (!tool) return true;
-    const http = context.switchToHttp();
-    const request = http.getRequest<GuardedRequest>();
-    await this.limits.take(callerOf(request), tool, (states) => {
-      const response = http.getResponse<object>();
-      setResponseHeader(response, 'RateLimit-Policy', states.map(policyOf).join(', '));
-      setResponseHeader(response, 'RateLimit', states.map(restOf).join(', '));
-    });
-    return true;
-  }
-}
-
-const policyOf = ({ policy, limit, windowSeconds }: LimitState): string =>
-  `"${policy}";q=${limit};w=${windowSeconds}`;
-
-const restOf = ({ policy, remaining, resetSeconds }: LimitState): string =>
-  `"${policy}";r=${remaining};t=${resetSeconds}`;

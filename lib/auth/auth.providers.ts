@@ -8,7 +8,8 @@ import { OverloadedError } from '../core/errors.js';
 import { FairQueue } from '../core/fair-queue.js';
 import { printable } from '../core/printable.js';
 import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
-import { ApiKeyGuard, RateLimitGuard } from './api-key.guard.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { RateLimitGuard } from './rate-limit.guard.js';
 import type { ConcurrencyOptions, ResolvedAuthOptions } from './auth.options.js';
 import { RequestLimits } from './request-limits.js';
 

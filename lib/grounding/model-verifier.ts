@@ -13,7 +13,7 @@ export function modelVerifier(model: LanguageModelLike, options?: ModelOptions):
   const loaded = lazy(async () => {
     const [{ ModelClient }, { UsageMeter }, { verifyWithModel }] = await Promise.all([
       import('../model/client.js'),
-      import('../model/options.js'),
+      import('../model/usage-meter.js'),
       import('./verifier.js'),
     ]);
     const client = new ModelClient(model, options, { optionsName: 'options of modelVerifier' });

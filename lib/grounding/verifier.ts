@@ -4,7 +4,7 @@ import type { ModelUsage } from '../core/usage.js';
 import type { ModelCall } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { list, ReplyForm, text, type ReplyField } from '../model/object-reply.js';
-import type { UsageMeter } from '../model/options.js';
+import type { UsageMeter } from '../model/usage-meter.js';
 import { isHard, type Finding } from './unsupported.js';
 
 /** Whether the evidence says a statement. */

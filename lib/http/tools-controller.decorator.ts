@@ -7,7 +7,7 @@ import {
   type CanActivate,
   type Type,
 } from '@nestjs/common';
-import { RateLimitGuard } from '../auth/api-key.guard.js';
+import { RateLimitGuard } from '../auth/rate-limit.guard.js';
 import { MountPath } from '../core/http-exchange.js';
 import { ApiHeader, ApiSecurity, ApiTags } from '../core/openapi.js';
 import { RequestObserver } from './request-observer.js';

@@ -30,8 +30,8 @@ import {
   resolveModelOptions,
   type ModelOptions,
   type ResolvedModelOptions,
-  type UsageMeter,
 } from './options.js';
+import type { UsageMeter } from './usage-meter.js';
 import { isClosed } from './object-reply.js';
 import { ModelProfile, type Prompt } from './context-window.js';
 import { ReasoningFilter, type AnswerTextListener } from './reasoning.js';

@@ -1,4 +1,4 @@
-import { InvalidOptionError, ContentTooLongError } from '../core/errors.js';
+import { InvalidOptionError } from '../core/errors.js';
 import {
   anything,
   boolean,
@@ -12,7 +12,6 @@ import {
   withDefault,
   type Infer,
 } from '../core/schema.js';
-import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
 
 /** Options of a language model. Each has a default. */
 export interface ModelOptions {
@@ -155,101 +154,5 @@ export function checkBudget(budget: Budget, model: ModelOptions): void {
     'budget.money',
     'given together with inputPricePerMillion and outputPricePerMillion of the model',
     budget.money,
-  );
-}
-
-/** Everything that a request has used. Calls include refused and failed ones; tokens are as the server counted, else as estimated. */
-interface RequestUsage extends ModelUsage {
-  /** By stage, e.g. `map`, `merge`, `write`. */
-  stages: Record<string, ModelUsage>;
-  /** In the currency of the prices; absent where no prices are set. */
-  cost?: number;
-}
-
-/** The next call would go beyond what the host allows for one request. */
-export class BudgetExceededError extends ContentTooLongError {}
-
-type Prices = Pick<
-  ModelOptions,
-  'inputPricePerMillion' | 'cachedInputPricePerMillion' | 'outputPricePerMillion'
->;
-
-/** Adds up what one request uses over all its models, and rejects a call that would exceed the budget before it is sent. */
-export class UsageMeter {
-  private readonly stages: Record<string, ModelUsage> = {};
-  private reservedTokens = 0;
-  private reservedMoney = 0;
-  private money = 0;
-  private priced = true;
-
-  /**
-   * @param whole the meter that this one is a part of: it enforces the budget and counts every call too
-   * @param paid money that was spent on other things before; counts against the budget, and is no part of `usage`
-   */
-  constructor(
-    private readonly budget: Budget = {},
-    private readonly whole?: UsageMeter,
-    private readonly paid = 0,
-  ) {}
-
-  /** A meter for some of the calls; everything it counts is counted here too. */
-  part(): UsageMeter {
-    return new UsageMeter({}, this);
-  }
-
-  /** Everything used so far. */
-  get usage(): RequestUsage {
-    const total = Object.values(this.stages).reduce((sum, stage) => addUsage(sum, stage), NO_USAGE);
-    return { ...total, stages: this.stages, cost: this.priced ? this.money : undefined };
-  }
-
-  /**
-   * Reserves the estimate of a call until it has ended, so that parallel calls cannot exceed the budget together.
-   *
-   * @returns ends the reservation
-   * @throws BudgetExceededError with the numbers
-   */
-  reserve(inputTokens: number, outputTokens: number, prices: Prices): () => void {
-    if (this.whole) return this.whole.reserve(inputTokens, outputTokens, prices);
-    const tokens = inputTokens + outputTokens;
-    const money = cost({ inputTokens, outputTokens }, prices) ?? 0;
-    const { budget, usage } = this;
-    const allTokens = usage.inputTokens + usage.outputTokens + this.reservedTokens + tokens;
-    if (budget.tokens !== undefined && allTokens > budget.tokens)
-      throw new BudgetExceededError(
-        `This needs about ${allTokens} tokens; a request may use ${budget.tokens} (option \`budget.tokens\`).`,
-      );
-    const allMoney = this.paid + this.money + this.reservedMoney + money;
-    if (budget.money !== undefined && allMoney > budget.money)
-      throw new BudgetExceededError(
-        `This costs about ${allMoney.toFixed(4)}; a request may cost ${budget.money} (option \`budget.money\`).`,
-      );
-    this.reservedTokens += tokens;
-    this.reservedMoney += money;
-    return () => {
-      this.reservedTokens -= tokens;
-      this.reservedMoney -= money;
-    };
-  }
-
-  /** Books calls that were sent. */
-  book(stage: string, usage: ModelUsage, prices: Prices): void {
-    this.whole?.book(stage, usage, prices);
-    this.stages[stage] = addUsage(usage, this.stages[stage] ?? NO_USAGE);
-    const money = cost(usage, prices);
-    if (money === undefined) this.priced = false;
-    else this.money += money;
-  }
-}
-
-function cost(
-  { inputTokens, cachedInputTokens = 0, outputTokens }: Omit<ModelUsage, 'modelCalls'>,
-  prices: Prices,
-): number | undefined {
-  const { inputPricePerMillion: input, outputPricePerMillion: output } = prices;
-  if (input === undefined || output === undefined) return undefined;
-  const { cachedInputPricePerMillion: cached = input } = prices;
-  return (
-    ((inputTokens - cachedInputTokens) * input + cachedInputTokens * cached + outputTokens * output) / 1e6
   );
 }

@@ -20,7 +20,8 @@ import {
   type ModelName,
 } from './errors.js';
 import { CallSlots, type CallLease, type CallOutcome } from './limits.js';
-import { UsageMeter, type Budget, type ResolvedRequestOptions } from './options.js';
+import { type Budget, type ResolvedRequestOptions } from './options.js';
+import { UsageMeter } from './usage-meter.js';
 import { ModelCallTelemetry, type CallReport } from './telemetry.js';
 
 /** Kinds of models by their group in the health registry, with the names of their calls in traces and of the model in errors. */

@@ -1,6 +1,6 @@
 import { fork, withFork, type ToolContext } from '../core/context.js';
 import { createDelimiter } from '../model/call.js';
-import { UsageMeter } from '../model/options.js';
+import { UsageMeter } from '../model/usage-meter.js';
 import { logThrown } from '../core/failures.js';
 import type { ModelClient } from '../model/client.js';
 import type { ModelUsage } from '../core/usage.js';

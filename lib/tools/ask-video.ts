@@ -11,7 +11,7 @@ import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
-import { UsageMeter } from '../model/options.js';
+import { UsageMeter } from '../model/usage-meter.js';
 import type { Answer, AnswerEngine } from '../search/answer-engine.js';
 import { notFound, related } from '../search/answer/wording.js';
 import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';

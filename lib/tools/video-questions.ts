@@ -2,7 +2,7 @@ import { withFork, type ToolContext } from '../core/context.js';
 import type { ModelClient } from '../model/client.js';
 import { createDelimiter } from '../model/call.js';
 import { ReplyForm, text } from '../model/object-reply.js';
-import type { UsageMeter } from '../model/options.js';
+import type { UsageMeter } from '../model/usage-meter.js';
 import { LANGUAGE_NAMES } from '../summarize/prompts.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 

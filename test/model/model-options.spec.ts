@@ -1,7 +1,8 @@
 import type { FactoryProvider } from '@nestjs/common';
 import { UpstreamHealth } from '../../lib/core/health.js';
 import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
-import { checkBudget, resolveModelOptions, UsageMeter } from '../../lib/model/options.js';
+import { checkBudget, resolveModelOptions } from '../../lib/model/options.js';
+import { UsageMeter } from '../../lib/model/usage-meter.js';
 import { checkModels, MODEL_PROVIDERS, type ModelModuleOptions } from '../../lib/model/model.providers.js';
 import { ModelProfile } from '../../lib/model/context-window.js';
 

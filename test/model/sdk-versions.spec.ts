@@ -14,7 +14,7 @@ import type { AiSdk, LanguageModelLike } from '../../lib/model/ai-sdk.js';
 import type { ModelAnswer } from '../../lib/model/call.js';
 import { ModelClient } from '../../lib/model/client.js';
 import { ContextOverflowError } from '../../lib/model/errors.js';
-import { UsageMeter } from '../../lib/model/options.js';
+import { UsageMeter } from '../../lib/model/usage-meter.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
 
 Logger.overrideLogger(false);

@@ -3,7 +3,8 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { withContext } from '../../lib/core/context.js';
 import type { ModelCall } from '../../lib/model/call.js';
 import { ModelClient } from '../../lib/model/client.js';
-import { type ModelOptions, UsageMeter } from '../../lib/model/options.js';
+import { type ModelOptions } from '../../lib/model/options.js';
+import { UsageMeter } from '../../lib/model/usage-meter.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 
 const SCHEMA = {

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { withContext } from '../../lib/core/context.js';
 import { ModelClient } from '../../lib/model/client.js';
-import { UsageMeter } from '../../lib/model/options.js';
+import { UsageMeter } from '../../lib/model/usage-meter.js';
 import type { LanguageModelLike, PromptPart } from '../../lib/model/ai-sdk.js';
 
 const IMAGE = new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3, 4]);

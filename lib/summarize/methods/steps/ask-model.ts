@@ -4,7 +4,7 @@ import { ToolsError, type ToolsErrorCode } from '../../../core/errors.js';
 import type { StepResult, ToolContext } from '../../../core/context.js';
 import { ContextOverflowError, type Overflow } from '../../../model/errors.js';
 import type { ModelUsage } from '../../../core/usage.js';
-import { UsageMeter } from '../../../model/options.js';
+import { UsageMeter } from '../../../model/usage-meter.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { SummaryRun } from '../summary-run.js';

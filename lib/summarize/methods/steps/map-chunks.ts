@@ -2,7 +2,7 @@ import type { Chapter } from '../../../content/content-source.js';
 import { nextTurn } from '../../../core/async.js';
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import { fork } from '../../../core/context.js';
-import { BudgetExceededError } from '../../../model/options.js';
+import { BudgetExceededError } from '../../../model/usage-meter.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
