@@ -9,8 +9,10 @@ export type {
 } from './tools.module-definition.js';
 export type { ToolsModuleOptions } from './tools.options.js';
 
-// http: the OpenAPI document and errors
+// http: bodies of requests, the OpenAPI document and errors
 export { apiKeySecurity } from './http/tools-controller.decorator.js';
+export { SearchWebDto } from './tools/dto/search-web.dto.js';
+export { SummarizeContentDto } from './tools/dto/summarize-content.dto.js';
 export { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 
 // auth: who may use the tools
