@@ -239,7 +239,7 @@ const SPREAD_DOT = /(?<=[a-z\d])[。．｡]\s{1,3}(?=[a-z\d.-]{2,60}\/)/gi;
 const WIDE = /[\uff01-\uff5e。｡․⁄]/;
 /** An address that can be followed: with a scheme or `www.`, or of a mailbox. */
 const EXPLICIT =
-  /[a-z][a-z\d+-]{0,20}:[/\\]{2}|(?<![\p{L}\p{N}])(?:https?|ftps?|wss?|mailto|tel|sms|magnet|blob):(?=[\p{L}\p{N}/\\+%])|(?:javascript|vbscript):(?=\S)|(?<!\p{L})data:[a-z]{1,20}\/|(?<![\p{L}\p{N}:/\\])[/\\]{2}(?=[\p{L}\p{N}=+~_-]{1,63}\.\p{L})|www\.(?=\S)|[\w.+-]{1,64}@[\p{L}\p{N}-]{1,63}\.\p{L}/giu;
+  /[a-z][a-z\d+-]{0,20}:[/\\]{2}|(?<![\p{L}\p{N}])(?:https?|ftps?|wss?|mailto|tel|sms|magnet|blob):(?=[\p{L}\p{N}/\\+%])|(?:javascript|vbscript):(?=\S)|(?<!\p{L})data:[a-z]{1,20}\/|(?<![\p{L}\p{N}:/\\])[/\\]{2}(?=[\p{L}\p{N}\p{M}\p{S}_-]{1,63}\.\p{L})|www\.(?=\S)|[\w.+-]{1,64}@[\p{L}\p{N}-]{1,63}\.\p{L}/giu;
 const USUAL_DOMAINS =
   'com|org|net|io|ly|me|tv|gg|co|info|biz|xyz|app|dev|ai|link|shop|store|online|site|live|club|click|top|win|vip|page|cloud|tech|zip|mov|gov|' +
   'edu|us|ca|eu|ch|at|nl|jp|cn|ru|uk|au|de|fr|it|es|pt|br|example|xn--[a-z\\d-]{1,59}';
