@@ -203,7 +203,9 @@ class Builder {
         ? `it is not ${node.values ? 'one of the accepted values' : `of type ${node.type}`}`
         : this.check(value, node, written);
     if (typeof checked === 'object') return { value, fields: [{ pointer, ...checked }] };
-    this.refused.push({ pointer, value: String(written.value).slice(0, MOST_SHOWN), reason: checked });
+    // An object of a reply may have a member `toString` that is no function.
+    const shown = typeof written.value === 'object' ? JSON.stringify(written.value) : String(written.value);
+    this.refused.push({ pointer, value: shown.slice(0, MOST_SHOWN), reason: checked });
     return NOTHING;
   }
 

@@ -54,6 +54,7 @@ describe('a value', () => {
   });
 
   it.each<[string, object, unknown, string, string, string]>([
+    ['an object with a member `toString`', NUMBER, { toString: 'x' }, TALL, 'field', 'not of type number'],
     ['another number', NUMBER, 325, TALL, 'field', 'does not state this number, unit or date: "325"'],
     ['another unit', { ...NUMBER, description: 'Height in feet' }, 324, TALL, 'field', 'does not state'],
     ['another unit in its name', NUMBER, 37.5, 'A kit costs 37.50 €', 'weight_kg', 'does not state'],
