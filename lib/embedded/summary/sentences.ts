@@ -138,7 +138,7 @@ function continuesLine(table: TokenTable, i: number): boolean {
 const LIKELY = 0.35;
 /** One less likely than this does not cut a piece without a verb off, and is no end of a sentence between two pieces that are shown. */
 export const DOUBTFUL = 0.5;
-/** Longest piece, in tokens. A longer one is cut at the likeliest border that it has. */
+/** Longest piece, in tokens. A longer one is cut at the likeliest border of its second half, so that no crumbs are left. */
 const LONGEST_PIECE = 70;
 const AT_PAUSE = 2.5;
 const AT_COMMA = 1.5;
@@ -176,8 +176,9 @@ async function cutClauses(
     }
     const last = cuts.at(-1)?.at ?? 0;
     if (i - last >= LONGEST_PIECE) {
-      const borders = border.subarray(last + 1, i + 1);
-      cuts.push({ at: last + 1 + borders.indexOf(Math.max(...borders)), hasVerb: true });
+      const middle = last + LONGEST_PIECE / 2;
+      const borders = border.subarray(middle, i + 1);
+      cuts.push({ at: middle + borders.indexOf(Math.max(...borders)), hasVerb: true });
     }
     if (border[i]! >= LIKELY) {
       // The piece that ends here, and the one before it, whose end is only now known to be more likely or less.
