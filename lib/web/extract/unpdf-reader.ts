@@ -88,9 +88,9 @@ function inThread(
       void worker.terminate();
     };
     const onAbort = (): void => end(() => reject(signal.reason as Error));
-    const before = foreignMemory();
+    const before = process.memoryUsage();
     const watch = setInterval(() => {
-      if (foreignMemory() - before <= MAX_MEMORY_MB * 1e6) return;
+      if (foreignGrowth(before) <= MAX_MEMORY_MB * 1e6) return;
       const error = new WebError(
         'unreadable',
         `Reading the PDF takes more than ${MAX_MEMORY_MB} MB of memory.`,
@@ -115,10 +115,14 @@ function inThread(
   });
 }
 
-/** Bytes that the process holds and this thread does not know of. */
-function foreignMemory(): number {
-  const { rss, heapTotal, external } = process.memoryUsage();
-  return rss - heapTotal - external;
+/**
+ * Bytes that the process has gained since `before`, without those that this thread has gained. What this thread has freed is not
+ * counted: V8 hands it back to the process some time later, or never.
+ */
+function foreignGrowth(before: NodeJS.MemoryUsage): number {
+  const now = process.memoryUsage();
+  const own = Math.max(0, now.heapTotal - before.heapTotal) + Math.max(0, now.external - before.external);
+  return now.rss - before.rss - own;
 }
 
 function locate(): string {

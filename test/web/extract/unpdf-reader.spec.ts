@@ -1,5 +1,7 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { unpdfReader } from '../../../lib/web/extract/unpdf-reader.js';
 
 const never = new AbortController().signal;
@@ -49,10 +51,13 @@ describe('unpdfReader', () => {
     const read = unpdfReader({ modulePath: fake('hanging-reader.cjs') });
     const controller = new AbortController();
     const reason = new Error('stage over');
+    const channel = new BroadcastChannel('hanging-reader');
+    const busy = once(channel, 'message');
     const first = read(Buffer.from('x'), controller.signal);
     const second = read(Buffer.from('x'), controller.signal);
-    // Time for the thread to begin; that this one goes on meanwhile is seen by its turns.
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await busy;
+    channel.close();
+    // That this thread goes on meanwhile is seen by its turns.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     controller.abort(reason);
     await expect(first).rejects.toBe(reason);
@@ -74,6 +79,18 @@ describe('unpdfReader', () => {
     clearInterval(watch);
     // Without a bound it would be all the memory of the machine; how much it takes between two looks depends on the machine.
     expect(most - before).toBeLessThan(2_000_000_000);
+  });
+
+  it('does not blame a PDF for memory that the caller frees meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    let garbage: object[] | null = Array.from({ length: 2_000_000 }, (_, i) => ({ i, more: [i] }));
+    expect(garbage).toHaveLength(2_000_000);
+    const reading = unpdfReader()(pdf(['Fine.']), never);
+    await new Promise((resolve) => setImmediate(resolve));
+    garbage = null;
+    collect();
+    expect((await reading).text).toBe('Fine.');
   });
 
   it('keeps no more text than of any other page', async () => {
