@@ -41,7 +41,7 @@ async function get(
   types?: readonly string[],
   caller = signal,
 ) {
-  const fetchPage = createGuardedFetch({ allowHosts: [pages.host], ...options });
+  const fetchPage = createGuardedFetch({ allowHosts: [pages.host], timeoutMs: 60_000, ...options });
   return fetchPage(pages.origin + path, caller, { types }).catch((error: unknown) => error as Error);
 }
 

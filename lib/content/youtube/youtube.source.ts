@@ -29,13 +29,12 @@ import { incompleteness, type TranscriptProvider, type VideoTranscript } from '.
 import { parseVideoId } from './video-id.js';
 
 const MAX_FAILURES = 1_000;
+/** How long a failure is remembered, ms: what YouTube refuses now, it mostly refuses a moment later. Never longer than its own `Retry-After`. */
+const FAILURE_TTL_MS = 60_000;
 
 /** Remembers recent failures, so that a video without captions does not cost requests each time it is asked for. */
 class FailureMemory {
   private readonly failures = new LruMap<{ error: ToolsError; since: number }>(MAX_FAILURES);
-
-  /** @param ttlMs how long a failure is remembered, ms. A failure with `retryAfterSeconds` is not remembered for longer than that. */
-  constructor(private readonly ttlMs: number) {}
 
   /** The remembered failure, with its `Retry-After` counted down to now. */
   get(key: string): ToolsError | undefined {
@@ -55,8 +54,8 @@ class FailureMemory {
 
   /** A transient failure (a cut connection, a timeout) is not remembered: the next try may work. */
   private lifeOf({ code, retryAfterSeconds, shouldRetry }: ToolsError): number {
-    if (retryAfterSeconds !== undefined) return Math.min(this.ttlMs, retryAfterSeconds * 1000);
-    return shouldRetry || code === 'not_configured' ? 0 : this.ttlMs;
+    if (retryAfterSeconds !== undefined) return Math.min(FAILURE_TTL_MS, retryAfterSeconds * 1000);
+    return shouldRetry || code === 'not_configured' ? 0 : FAILURE_TTL_MS;
   }
 }
 
@@ -68,8 +67,6 @@ export interface YouTubeSettings {
   requestTimeoutMs?: number;
   /** How long a transcript is kept, ms; default 24 hours, 0 keeps none. Words of a trusted provider are at hand and not kept. */
   cacheTtlMs?: number;
-  /** How long a failure is remembered, ms; default 60,000. Never longer than its own `Retry-After`. 0 forgets at once. */
-  failureTtlMs?: number;
 }
 
 interface YouTubeSourceOptions extends YouTubeSettings {
@@ -88,7 +85,6 @@ export const YOUTUBE_FIELDS = {
   deadlineMs: withDefault(integer(1, MAX_MS), 20_000),
   requestTimeoutMs: optional(integer(1, MAX_MS)),
   cacheTtlMs: withDefault(integer(0, MAX_MS), 24 * 3_600_000),
-  failureTtlMs: withDefault(integer(0, MAX_MS), 60_000),
 };
 
 const SETTINGS = options(YOUTUBE_FIELDS);
@@ -107,13 +103,13 @@ export class YouTubeSource implements ContentSource, ChecksItself {
   private readonly contents: ResultCache<Content>;
   /** Keys of contents by request: requests in other words often lead to the same transcript. */
   private readonly choices: ResultCache<string>;
-  private readonly failures: FailureMemory;
+  private readonly failures = new FailureMemory();
   private readonly watch: Watch;
 
   /** @throws InvalidOptionError */
   constructor({ transcripts, cache, watch = unwatched, ...given }: YouTubeSourceOptions) {
     const settings = parseOption('youtube', SETTINGS, given);
-    const { deadlineMs, cacheTtlMs, failureTtlMs } = settings;
+    const { deadlineMs, cacheTtlMs } = settings;
     this.transcripts = transcripts;
     this.breakers = new Map(
       transcripts.map((provider) => [
@@ -124,7 +120,6 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     this.deadlineMs = deadlineMs;
     this.requestTimeoutMs = settings.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
     this.watch = watch;
-    this.failures = new FailureMemory(failureTtlMs);
     const kept = { store: cache, ttlMs: cacheTtlMs };
     this.contents = new ResultCache({ name: 'youtube:2', schema: CONTENT, ...kept });
     this.choices = new ResultCache({ name: 'youtube-choice:1', schema: string({ max: 200 }), ...kept });

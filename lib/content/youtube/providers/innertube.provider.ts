@@ -32,10 +32,8 @@ export interface InnertubeOptions {
   clients?: readonly InnertubeClient[];
   /** Sends the requests, e.g. through a proxy. Default: the global `fetch`. */
   fetch?: Fetch;
-  /** Origin of the `player` and `next` endpoints. Default `https://www.youtube.com`. */
+  /** Origin of all requests. Default: YouTube's own. */
   baseUrl?: string;
-  /** Origin for captions. Default: `baseUrl` when set, else YouTube's own. */
-  timedtextBaseUrl?: string;
   /** Provides PO tokens; called once for each client that is tried. */
   poToken?: PoTokenProvider;
   /** Sends one more request for the chapters of videos over ten minutes whose description has none. Default true. */
@@ -55,7 +53,6 @@ const OPTIONS = options({
   ),
   fetch: optional(func<Fetch>()),
   baseUrl: optional(ORIGIN),
-  timedtextBaseUrl: optional(ORIGIN),
   poToken: optional(func<PoTokenProvider>()),
   chapterMarkers: withDefault(boolean(), true),
 });
@@ -100,13 +97,9 @@ const REFUSES_VISITOR = new Set(['bot_check', 'rate_limited']);
  * @throws InvalidOptionError
  */
 export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptProvider {
-  const { fetch, baseUrl, poToken, chapterMarkers, ...others } = parseOption(
-    'innertubeTranscripts',
-    OPTIONS,
-    given,
-  );
-  const { clients = [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])] } = others;
-  const { timedtextBaseUrl: captionOrigin = baseUrl } = others;
+  const settings = parseOption('innertubeTranscripts', OPTIONS, given);
+  const { fetch, baseUrl, poToken, chapterMarkers } = settings;
+  const { clients = [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])] } = settings;
   const egress = new YouTubeEgress(fetch);
   const visitor = new GuestVisitor();
 
@@ -190,7 +183,7 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
       return await transcriptFromPlayer(response, videoId, request, {
         egress,
         context,
-        origin: captionOrigin,
+        origin: baseUrl,
         userAgent: client.userAgent,
         token: token && { value: token.token, client: client.name },
         chaptersOf: (video) => chaptersOf(video, videoId, context),

@@ -85,7 +85,7 @@ async function languageIn(segments: readonly TranscriptSegment[]): Promise<strin
   const text = segments.map(({ text }) => text).join(' ');
   // Loaded when it is needed: it has the stop words of all languages.
   const { identifyLanguage } = await import('../../../text/identify-language.js');
-  return identifyLanguage(text) ?? detectLanguage(text, WHOLE_TEXT) ?? 'und';
+  return identifyLanguage(text) ?? 'und';
 }
 
 const MS = number(0);

@@ -435,7 +435,6 @@ describe('innertubeTranscripts', () => {
 
   it.each([
     ['baseUrl', { baseUrl: 'ftp://x' }],
-    ['timedtextBaseUrl', { timedtextBaseUrl: 'nonsense' }],
     ['clients', { clients: [] }],
   ])('refuses a wrong %s', (name, options) => {
     expect(() => innertubeTranscripts(options)).toThrow(`innertubeTranscripts.${name}`);
