@@ -41,11 +41,6 @@ describe('a misspelt option of the module is refused at start', () => {
     ['limits.requestPerMinute', 'requestsPerMinute', { limits: { requestPerMinute: 1 } }],
     ['limits.tools.searchWeb', 'search_web', { limits: { tools: { searchWeb: 1 } } }],
     ['limits.concurrency.perkey', 'perKey', { limits: { concurrency: { perkey: 1 } } }],
-    [
-      'limits.price.input',
-      'inputPerMillion',
-      { limits: { price: { input: 1, inputPerMillion: 1, outputPerMillion: 1 } } },
-    ],
     ['apiKeys[0].expires', 'expiresAt', { apiKeys: [{ key: 'k', expires: '2030-01-01' }] }],
     ['apiKeys[0].limits.daylyTokens', 'dailyTokens', { apiKeys: [{ key: 'k', limits: { daylyTokens: 1 } }] }],
     ['modelOptions.contextToken', 'contextTokens', { model, modelOptions: { contextToken: 8192 } }],

@@ -5,7 +5,6 @@ import {
   isPlain,
   isRecord,
   nullable,
-  number,
   numberAbove,
   object,
   oneOf,
@@ -19,7 +18,6 @@ import {
   union,
   type Fields,
 } from '../core/schema.js';
-import { InvalidOptionError } from '../core/errors.js';
 import { MemoryLimitStore, type LimitStore } from '../core/shared-state.js';
 import type { ProviderOption } from '../core/ports.js';
 import type { DomainLists } from '../core/context.js';
@@ -40,7 +38,7 @@ export interface CallerLimits {
   tools?: Partial<Record<ToolName, number>>;
   /** Model tokens (sent and received) a day, 1..10^12; the day starts at midnight UTC. */
   dailyTokens?: number;
-  /** Money a day in the unit of `price`, more than 0; needs `limits.price`. */
+  /** Money a day, more than 0, in the unit of the prices in `modelOptions`, `search.prices` and `speechTranscripts()`. */
   dailyCost?: number;
 }
 
@@ -62,22 +60,10 @@ export interface ConcurrencyOptions {
   queueTimeoutMs?: number;
 }
 
-/** Price of model tokens. */
-interface TokenPrice {
-  /** For a million tokens sent. */
-  inputPerMillion: number;
-  /** For a million tokens sent that the provider had in its cache, as far as it says so. Default: `inputPerMillion`. */
-  cachedInputPerMillion?: number;
-  /** For a million tokens received. */
-  outputPerMillion: number;
-}
-
 /** Limits on requests; each can be overridden for one key (`ApiKeyEntry.limits`). */
 export interface LimitOptions extends CallerLimits {
   /** How much work runs at once, or false for no limit. */
   concurrency?: ConcurrencyOptions | false;
-  /** Price of tokens, for `dailyCost`. */
-  price?: TokenPrice;
   /**
    * Refused keys a minute for each client address, 1..1,000,000. Beyond it the key store is not asked any more and the answer is 429.
    * Default: no limit. Set it where looking up a key is expensive, and only where the host knows the client's address (behind a proxy:
@@ -93,7 +79,6 @@ export interface ResolvedLimits {
   /** Limits of a caller without its own. */
   caller: CallerLimits;
   concurrency?: Required<ConcurrencyOptions>;
-  price?: TokenPrice;
   failedKeysPerMinute?: number;
   store: LimitStore;
 }
@@ -158,13 +143,6 @@ export const LIMITS_SCHEMA = options<LimitOptions>({
       }),
     ),
   ),
-  price: optional(
-    options<TokenPrice>({
-      inputPerMillion: number(0),
-      cachedInputPerMillion: optional(number(0)),
-      outputPerMillion: number(0),
-    }),
-  ),
   failedKeysPerMinute: optional(PER_MINUTE),
   store: optional(port<LimitStore>('LimitStore', 'add')),
 });
@@ -177,17 +155,13 @@ export const LIMITS_SCHEMA = options<LimitOptions>({
 export function resolveLimits(given: LimitOptions = {}, shared?: LimitStore): ResolvedLimits {
   const {
     concurrency = {},
-    price,
     failedKeysPerMinute,
     store = shared ?? new MemoryLimitStore(),
     ...caller
   } = parseOption('limits', LIMITS_SCHEMA, given);
-  if (caller.dailyCost !== undefined && !price)
-    throw new InvalidOptionError('limits.price', 'set together with `limits.dailyCost`', price);
   return {
     caller,
     concurrency: concurrency === false ? undefined : withDefaults(concurrency),
-    price,
     failedKeysPerMinute,
     store,
   };

@@ -39,8 +39,6 @@ export interface Caller {
   pages?: DomainLists;
 }
 
-type SpentTokens = Omit<ModelUsage, 'modelCalls'>;
-
 /** The budgets of a caller, as one piece of work uses them. */
 interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
   /** Resolves when everything is charged. */
@@ -54,7 +52,7 @@ interface RunningCalls {
   running: number;
   /** How many have ended. */
   ended: number;
-  /** Estimates of those that run; the cost in millionths of the price's unit. */
+  /** Estimates of those that run; the cost in millionths of its unit. */
   tokens: number;
   cost: number;
   /** Wakes those that wait for one to end. */
@@ -102,7 +100,7 @@ export class RequestLimits {
 
   /**
    * Looks at the caller's budgets of the day: before a request, and again before work that has waited in a queue.
-   * @returns what is left of them, tokens and millionths of the price's unit
+   * @returns what is left of them, tokens and millionths of the unit of money
    * @throws BudgetUsedUpError when one is used up
    */
   async requireBudget(caller: Caller): Promise<{ tokens: number; cost: number }> {
@@ -119,7 +117,7 @@ export class RequestLimits {
    * @returns to be called when the call has ended and is charged
    * @throws BudgetUsedUpError; the signal's reason
    */
-  private async admitCall(caller: Caller, estimate: SpentTokens, signal: AbortSignal): Promise<() => void> {
+  private async admitCall(caller: Caller, estimate: ModelUsage, signal: AbortSignal): Promise<() => void> {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
     if (dailyTokens === undefined && dailyCost === undefined) return () => undefined;
     const id = counterId(caller);
@@ -127,7 +125,7 @@ export class RequestLimits {
     this.calls.set(id, calls);
     const close = (): void => void (--calls.open === 0 && this.calls.delete(id));
     const tokens = estimate.inputTokens + estimate.outputTokens;
-    const cost = (this.costOf(estimate) ?? 0) * MILLION;
+    const cost = (estimate.cost ?? 0) * MILLION;
     const count = (sign: 1 | -1): void => {
       calls.running += sign;
       calls.tokens += sign * tokens;
@@ -158,14 +156,13 @@ export class RequestLimits {
   }
 
   /** Charges the caller's budgets with what a model call has cost. Never throws. */
-  async charge(caller: Caller, spent: SpentTokens): Promise<void> {
+  async charge(caller: Caller, spent: ModelUsage): Promise<void> {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
     const tokens = spent.inputTokens + spent.outputTokens;
-    const cost = this.costOf(spent);
     if (dailyTokens !== undefined && tokens > 0)
       await this.add(budgetKey(caller, 'tokens'), tokens, untilMidnight());
-    if (dailyCost !== undefined && cost)
-      await this.add(budgetKey(caller, 'cost'), Math.ceil(cost * MILLION), untilMidnight());
+    if (dailyCost !== undefined && spent.cost)
+      await this.add(budgetKey(caller, 'cost'), Math.ceil(spent.cost * MILLION), untilMidnight());
   }
 
   /** What one piece of work of the caller does with its budgets. */
@@ -179,24 +176,6 @@ export class RequestLimits {
       },
       settled: () => Promise.all(charges),
     };
-  }
-
-  /** Cost of tokens, search calls and recognised speech in the unit of their prices; undefined where none is set. */
-  costOf({
-    inputTokens,
-    cachedInputTokens = 0,
-    outputTokens,
-    searches,
-    speech,
-  }: SpentTokens): number | undefined {
-    const { price } = this.limits;
-    if (!price && !searches && !speech) return undefined;
-    const { inputPerMillion, outputPerMillion } = price ?? { inputPerMillion: 0, outputPerMillion: 0 };
-    const { cachedInputPerMillion = inputPerMillion } = price ?? {};
-    const ofInput =
-      (inputTokens - cachedInputTokens) * inputPerMillion + cachedInputTokens * cachedInputPerMillion;
-    const ofSearches = searches?.reduce((sum, { cost }) => sum + cost, 0) ?? 0;
-    return (ofInput + outputTokens * outputPerMillion) / MILLION + ofSearches + (speech?.cost ?? 0);
   }
 
   /**

@@ -164,7 +164,7 @@ export function fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>>(
 
 /**
  * Runs `work` in a child context and disposes of it when the work ends. Rejects as soon as the child is aborted, also when `work`
- * ignores its signal.
+ * ignores its signal. When a step of the work fails, its other steps are aborted: nobody waits for them.
  *
  * @throws what `work` throws; the abort reason when the child is aborted
  */
@@ -173,14 +173,16 @@ export async function withFork<C extends Pick<ToolContext, 'signal' | 'remaining
   options: ForkOptions,
   work: (context: C) => Promise<T>,
 ): Promise<T> {
-  const { context, dispose } = fork(parent, options);
+  const { context, abort, dispose } = fork(parent, options);
   try {
     context.signal.throwIfAborted();
     return await raceAbort(work(context), context.signal);
   } catch (error) {
     // An aborted step may throw anything (a DOMException, a socket error). The reason for the abort is the truth.
-    if (context.signal.aborted && !ToolsError.isInstance(error)) throw context.signal.reason;
-    throw error;
+    const reason: unknown =
+      context.signal.aborted && !ToolsError.isInstance(error) ? context.signal.reason : error;
+    abort(reason);
+    throw reason;
   } finally {
     dispose();
   }

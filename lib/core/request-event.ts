@@ -56,7 +56,7 @@ export interface RequestEvent extends WorkFacts {
   upstreamFaults?: string;
   /** What answered in place of what failed, e.g. `extractive`, or the name of a provider; several are joined with a plus sign. Absent if nothing failed. */
   fallback?: string;
-  /** Tokens by `limits.price` and search calls by `search.prices`, in their unit; absent where neither is set. */
+  /** That of `usage`; zero where another request has paid, absent where nothing has a price. */
   cost?: number;
 }
 

@@ -26,6 +26,8 @@ export interface ModelUsage {
   searches?: readonly SearchCalls[];
   /** Absent where no speech was recognised. */
   speech?: RecognizedSpeech;
+  /** Of all of this, in the unit of the host's prices; absent where nothing of it has a price. */
+  cost?: number;
 }
 
 /** Nothing was paid for: another request paid, or no model was asked. */
@@ -58,6 +60,7 @@ export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): 
           },
         }
       : {}),
+    ...(a.cost === undefined && b.cost === undefined ? {} : { cost: (a.cost ?? 0) + (b.cost ?? 0) }),
   };
 }
 
@@ -93,10 +96,11 @@ export function trackSpend<C extends { readonly spend?: (spent: ModelUsage) => v
     context: { ...outer, spend },
     record: (usage) => {
       if (!usage) return;
-      const rest = {
+      const rest: ModelUsage = {
         modelCalls: Math.max(0, usage.modelCalls - told.modelCalls),
         inputTokens: Math.max(0, usage.inputTokens - told.inputTokens),
         outputTokens: Math.max(0, usage.outputTokens - told.outputTokens),
+        ...(usage.cost === undefined ? {} : { cost: Math.max(0, usage.cost - (told.cost ?? 0)) }),
       };
       if (Object.values(rest).some((amount) => amount > 0)) spend(rest);
     },

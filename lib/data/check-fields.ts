@@ -296,8 +296,7 @@ class Builder {
     // Its numbers, units and dates were found, and may have another form.
     const rest = without(value, claimed).replace(NUMBER, ' ');
     if (rest !== value && !/\p{L}{2}/u.test(rest)) return 'said';
-    const given = [...claimed.map(({ text: own }) => own), ...(value.match(NUMBER) ?? [])].join(' ');
-    const [overlap] = this.evidence.overlaps(value, reading, given, place);
+    const [overlap] = this.evidence.overlaps(value, reading, '', place);
     const isReworded = overlap !== undefined && overlap.together >= REWORDED_SHARE;
     return isReworded ? 'reworded' : describe([{ reason: 'few_words_in_common' }]);
   }

@@ -118,7 +118,7 @@ export async function secondLook<S extends Checked>(
   const verdicts =
     verifier === 'model'
       ? await verifyWithModel(model, question, claims, context, meter)
-      : await verifier.verify(question, claims, context, (usage) => meter.book('verify', usage, {}));
+      : await verifier.verify(question, claims, context, (usage) => meter.book('verify', usage));
   const order = [...asked.keys()];
   return statements.map((statement) => withVerdict(statement, verdicts[order.indexOf(statement)]));
 }

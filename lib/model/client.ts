@@ -148,7 +148,7 @@ export class ModelClient implements ChecksItself {
             temperature: options.temperature,
             hedgeAfterMs: profile.hedgeAfterMs * (isStreamed ? 1 : UNSTREAMED_PATIENCE),
             estimate: (text) => profile.estimate(text),
-            book: (usage) => meter.book(call.stage, usage, options),
+            book: (usage) => meter.book(call.stage, usage),
             ask: (own, running) => this.ask(ai, call, { maxOutputTokens, isStreamed }, own, running, shown),
           });
           profile.learnAnswer(call, result, isStreamed);

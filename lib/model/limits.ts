@@ -1,7 +1,6 @@
 import { callersOf, fork, type ToolContext } from '../core/context.js';
 import { FairQueue, type Rate, type Slot } from '../core/fair-queue.js';
 import type { CallGate, CallLimits } from '../core/shared-state.js';
-import { Pace } from '../core/upstream/retry.js';
 import { DEFAULT_PARALLEL_CALLS } from './options.js';
 
 /** How a call ended, as far as the limits need to know. */
@@ -103,6 +102,48 @@ const applicant = (size: number, context: SlotContext) => ({
   signal: context.signal,
   size,
 });
+
+/** After a 429 one more call at a time is tried each time that this long has passed without another, ms. */
+const REGAIN_MS = 10_000;
+
+/**
+ * The pace that a model's server takes, for all calls to it. After a 429 nothing starts before the time that it named, and the number of calls at once
+ * goes down towards what it carries. Then one more is tried every ten seconds (additive increase, multiplicative decrease).
+ */
+class Pace {
+  /** Calls at once that the server took when it last refused one, and when that was. */
+  private carried: number;
+  private refusedAt = -Infinity;
+  private notBefore = 0;
+
+  /** @param most calls at once that are allowed */
+  constructor(private readonly most: number) {
+    this.carried = most;
+  }
+
+  /** Calls that may run at once now, 1..most. */
+  get parallel(): number {
+    return Math.min(this.most, this.carried + Math.floor((performance.now() - this.refusedAt) / REGAIN_MS));
+  }
+
+  /** Time until calls may start, ms; 0 if they may now. */
+  get restMs(): number {
+    return Math.max(0, this.notBefore - performance.now());
+  }
+
+  /**
+   * Notes a 429.
+   * @param waitMs how long nothing may start, ms
+   * @param running calls that the server still carries
+   */
+  refused(waitMs: number, running: number): void {
+    // The refusals of a burst end at the number of calls that the server carries. A single refusal at the tail only halves the number.
+    const { parallel } = this;
+    this.carried = Math.max(1, Math.min(parallel, Math.max(running, Math.floor(parallel / 2))));
+    this.refusedAt = performance.now();
+    this.notBefore = Math.max(this.notBefore, this.refusedAt + waitMs);
+  }
+}
 
 const MINUTE_MS = 60_000;
 

@@ -69,7 +69,7 @@ const LANGUAGE_MODEL = check(
  * @throws InvalidOptionError; MissingPeerError where the package `ai` is not installed
  */
 async function createModels(
-  options: ModelModuleOptions,
+  options: ModelModuleOptions & { limits?: { dailyCost?: number } },
   { telemetry, health }: Watcher,
   shared?: SharedState,
 ): Promise<Models | undefined> {
@@ -82,7 +82,7 @@ async function createModels(
     const optionsName = `${name}Options` as const;
     const deps = { telemetry, health, gate: shared?.calls, optionsName };
     const client = new ModelClient(given, options[optionsName], deps);
-    checkBudget(budget, client.options);
+    checkBudget(budget, client.options, options.limits?.dailyCost);
     return client;
   };
   const client = clientOf('model', model);

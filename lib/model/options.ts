@@ -144,15 +144,15 @@ export function resolveModelOptions(given: ModelOptions, name = 'modelOptions'):
 
 /**
  * Checks a budget at start.
+ * @param dailyCost the option `limits.dailyCost`
  * @throws InvalidOptionError when it is not positive, or limits money without prices
  */
-export function checkBudget(budget: Budget, model: ModelOptions): void {
+export function checkBudget(budget: Budget, model: ModelOptions, dailyCost?: number): void {
   parseOption('budget', BUDGET, budget);
   const priced = model.inputPricePerMillion !== undefined && model.outputPricePerMillion !== undefined;
-  if (budget.money === undefined || priced) return;
-  throw new InvalidOptionError(
-    'budget.money',
-    'given together with inputPricePerMillion and outputPricePerMillion of the model',
-    budget.money,
-  );
+  const money = { 'budget.money': budget.money, 'limits.dailyCost': dailyCost };
+  const given = Object.entries(money).find(([, value]) => value !== undefined);
+  if (!given || priced) return;
+  const needed = 'given together with inputPricePerMillion and outputPricePerMillion of the model';
+  throw new InvalidOptionError(given[0], needed, given[1]);
 }

@@ -21,7 +21,7 @@ import {
 } from './errors.js';
 import { CallSlots, type CallLease, type CallOutcome } from './limits.js';
 import { type Budget, type ResolvedRequestOptions } from './options.js';
-import { UsageMeter } from './usage-meter.js';
+import { costOf, UsageMeter } from './usage-meter.js';
 import { ModelCallTelemetry, type CallReport } from './telemetry.js';
 
 /** Kinds of models by their group in the health registry, with the names of their calls in traces and of the model in errors. */
@@ -163,7 +163,8 @@ export class ModelUpstream {
     const { restMs } = this.slots.pace;
     if (restMs >= context.remainingMs()) throw new ModelRateLimitedError(this.name, restMs);
     const estimate = { modelCalls: 1, inputTokens, outputTokens, ...costs };
-    const charged = (await context.admitCall?.(estimate, context.signal)) ?? (() => undefined);
+    const priced = { ...estimate, cost: costOf(estimate, this.options) };
+    const charged = (await context.admitCall?.(priced, context.signal)) ?? (() => undefined);
     try {
       return {
         charged,
@@ -274,6 +275,8 @@ export class ModelUpstream {
       } finally {
         own.dispose();
         lease.release(outcome);
+        const cost = costOf(usage, this.options);
+        if (cost !== undefined) usage.cost = cost;
         book?.(usage);
         own.context.spend?.(usage);
       }
@@ -366,7 +369,7 @@ export class RequestClient {
   async run<T>({ step, inputTokens, isBudgeted, send }: ModelRequest<T>, context: ToolContext): Promise<T> {
     const ai = await loadAiSdk();
     const budget = isBudgeted ? this.environment.budget : undefined;
-    new UsageMeter(budget).reserve(inputTokens, 0, { ...this.options, outputPricePerMillion: 0 });
+    new UsageMeter(budget).reserve(inputTokens, 0, this.options);
     const { value } = await this.upstream.call(context, (_, ask) =>
       ask({ step, inputTokens, ask: ({ context: { signal } }) => send(ai, signal) }),
     );

@@ -6,8 +6,6 @@ import type { Budget, ModelOptions } from './options.js';
 interface RequestUsage extends ModelUsage {
   /** By stage, e.g. `map`, `merge`, `write`. */
   stages: Record<string, ModelUsage>;
-  /** In the currency of the prices; absent where no prices are set. */
-  cost?: number;
 }
 
 /** The next call would go beyond what the host allows for one request. */
@@ -56,7 +54,7 @@ export class UsageMeter {
   reserve(inputTokens: number, outputTokens: number, prices: Prices): () => void {
     if (this.whole) return this.whole.reserve(inputTokens, outputTokens, prices);
     const tokens = inputTokens + outputTokens;
-    const money = cost({ inputTokens, outputTokens }, prices) ?? 0;
+    const money = costOf({ inputTokens, outputTokens }, prices) ?? 0;
     const { budget, usage } = this;
     const allTokens = usage.inputTokens + usage.outputTokens + this.reservedTokens + tokens;
     if (budget.tokens !== undefined && allTokens > budget.tokens)
@@ -77,23 +75,26 @@ export class UsageMeter {
   }
 
   /** Books calls that were sent. */
-  book(stage: string, usage: ModelUsage, prices: Prices): void {
-    this.whole?.book(stage, usage, prices);
+  book(stage: string, usage: ModelUsage): void {
+    this.whole?.book(stage, usage);
     this.stages[stage] = addUsage(usage, this.stages[stage] ?? NO_USAGE);
-    const money = cost(usage, prices);
-    if (money === undefined) this.priced = false;
-    else this.money += money;
+    if (usage.cost === undefined) this.priced = false;
+    else this.money += usage.cost;
   }
 }
 
-function cost(
-  { inputTokens, cachedInputTokens = 0, outputTokens }: Omit<ModelUsage, 'modelCalls'>,
+/** Cost of tokens and of recognised speech; undefined where neither has a price. */
+export function costOf(
+  { inputTokens, cachedInputTokens = 0, outputTokens, speech }: Omit<ModelUsage, 'modelCalls'>,
   prices: Prices,
 ): number | undefined {
-  const { inputPricePerMillion: input, outputPricePerMillion: output } = prices;
-  if (input === undefined || output === undefined) return undefined;
+  const { inputPricePerMillion: input } = prices;
+  // Models that embed or rerank write nothing, and have no such price.
+  const output = prices.outputPricePerMillion ?? (outputTokens === 0 ? 0 : undefined);
+  if (input === undefined || output === undefined) return speech?.cost;
   const { cachedInputPricePerMillion: cached = input } = prices;
   return (
-    ((inputTokens - cachedInputTokens) * input + cachedInputTokens * cached + outputTokens * output) / 1e6
+    ((inputTokens - cachedInputTokens) * input + cachedInputTokens * cached + outputTokens * output) / 1e6 +
+    (speech?.cost ?? 0)
   );
 }

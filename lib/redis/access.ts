@@ -107,6 +107,19 @@ export class RedisAccess {
     });
   }
 
+  /**
+   * Sends a command three times within `ttlMs`, so that what it renews does not expire. Ends by itself when Redis answers 0.
+   * @returns ends it
+   */
+  renew(ask: () => Promise<unknown>, ttlMs: number): () => void {
+    const end = (): void => clearInterval(timer);
+    const timer = setInterval(() => {
+      void this.run(ask, () => undefined).then((answer) => answer === 0 && end());
+    }, ttlMs / 3);
+    timer.unref();
+    return end;
+  }
+
   /** Calls back each time Redis is lost. */
   onDown(listener: () => void): void {
     this.listeners.push(listener);

@@ -4,7 +4,6 @@ import { scriptOn, type RedisAccess, type Script, type Notifications } from './a
 
 /** A permit is free again this long after its process has died, ms. */
 const PERMIT_TTL_MS = 10_000;
-const RENEW_MS = PERMIT_TTL_MS / 3;
 /** A waiter asks again at least this often, ms. */
 const POLL_MS = 1000;
 /** A waiter silent for this long counts as dead and leaves the queue, ms. */
@@ -175,16 +174,10 @@ export class RedisCallGate implements CallGate {
   }
 
   private permit(keys: readonly string[], id: string): CallPermit {
-    const timer = setInterval(() => {
-      void this.access.run<unknown>(
-        () => this.renew([keys[0]!], [id, PERMIT_TTL_MS]),
-        () => undefined,
-      );
-    }, RENEW_MS);
-    timer.unref();
+    const endRenewal = this.access.renew(() => this.renew([keys[0]!], [id, PERMIT_TTL_MS]), PERMIT_TTL_MS);
     return {
       release: (tokensUsed) => {
-        clearInterval(timer);
+        endRenewal();
         this.leaveNow(keys, id, tokensUsed);
       },
     };

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Lease, LeaseStore } from '../core/shared-state.js';
 import { scriptOn, type RedisAccess, type Script, type Notifications } from './access.js';
 
-/** How often a lease is renewed within its time. */
-const RENEWALS = 3;
 /** How often a waiter looks for itself, ms: its notification may have been lost, or the owner may have died. */
 const POLL_MS = 1000;
 /** The longest wait before the caller is asked to try again, ms. */
@@ -63,19 +61,11 @@ export class RedisLeases implements LeaseStore {
     );
     if (answer === undefined) return UNSHARED_LEASE;
     if (answer !== 1) return undefined;
-    const timer = setInterval(() => {
-      void access
-        .run<unknown>(
-          () => this.renewScript([key], [owner, ttlMs]),
-          () => undefined,
-        )
-        .then((renewed) => renewed === 0 && clearInterval(timer));
-    }, ttlMs / RENEWALS);
-    timer.unref();
+    const endRenewal = access.renew(() => this.renewScript([key], [owner, ttlMs]), ttlMs);
     return {
-      release: async () => {
-        clearInterval(timer);
-        await release();
+      release: () => {
+        endRenewal();
+        return release();
       },
     };
   }

@@ -243,7 +243,11 @@ async function ask(
 ): Promise<SearchProviderResult> {
   const outcome = await breaker.run(context, async () => {
     if (price !== undefined)
-      context.spend?.({ ...NO_USAGE, searches: [{ provider: provider.name, calls: 1, cost: price }] });
+      context.spend?.({
+        ...NO_USAGE,
+        searches: [{ provider: provider.name, calls: 1, cost: price }],
+        cost: price,
+      });
     try {
       const ms = Math.max(TIME_LIMIT_MS, context.remainingMs() + 1000);
       const found = await watch(provider.name, context.signal, () =>

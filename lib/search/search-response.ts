@@ -1,8 +1,29 @@
 import type { ModelUsage } from '../core/usage.js';
-import type { Unsupported } from '../grounding/unsupported.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import type { RequestFilters } from './filters.js';
 import type { Answer, Citation, GroundedField } from './answer-engine.js';
+
+/** What the results of the tools say of an answer. */
+export interface AnswerFields extends Pick<
+  Answer,
+  'outcome' | 'answerableProbability' | 'unsupported' | 'engine' | 'usage'
+> {
+  /** Sentences with `[n]`, the number of a citation. */
+  answer: string;
+}
+
+/** The fields of an answer that results have. Absent ones are left out. */
+export function answerFields({
+  text,
+  outcome,
+  answerableProbability,
+  unsupported,
+  engine,
+  usage,
+}: Answer): AnswerFields {
+  const fields = { answer: text, outcome, answerableProbability, engine };
+  return { ...fields, ...(unsupported ? { unsupported } : {}), ...(usage ? { usage } : {}) };
+}
 
 /** The request for a search. Its filters apply to this search only, within what the host allows. */
 export interface SearchRequest<T = unknown> extends RequestFilters {
@@ -38,18 +59,8 @@ export interface SearchResult {
 }
 
 /** An answer in place of results. */
-export interface SearchAnswer<T = unknown> {
-  answer: string;
-  /** `answered`, `related` (no clear answer, the closest passages are shown) or `not_found`. */
-  outcome: Answer['outcome'];
-  /** 0..1: the estimated probability that the answer is correct and grounded in the sources. */
-  answerableProbability: number;
+export interface SearchAnswer<T = unknown> extends AnswerFields {
   citations: Citation[];
-  /** Statements of the model that the checks could not find in the sources; also where the text shows the closest passages in their place. Absent when there are none. */
-  unsupported?: Unsupported[];
-  /** `extractive`, or the model's id. */
-  engine: string;
-  usage?: Answer['usage'];
   /** With a schema: its data. Where `outputComplete` is false, required fields that no source supports are missing. */
   output?: T;
   outputComplete?: boolean;

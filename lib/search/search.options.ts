@@ -63,7 +63,7 @@ export interface SearchOptions {
   /** Below this probability the outcome of an answer is `related` or `not_found`, 0..1. Default 0.5. */
   answerThreshold?: number;
   /**
-   * Price of one call of a provider, by its name, in the unit of `limits.price`, e.g. `{ brave: 0.005 }`. Calls and cost then appear in `usage`, and
+   * Price of one call of a provider, by its name, in the unit of `limits.dailyCost`, e.g. `{ brave: 0.005 }`. Calls and cost then appear in `usage`, and
    * the cost in `dailyCost` and `hooks.onUsage`. Default: calls are not counted.
    */
   prices?: Readonly<Record<string, number>>;

@@ -15,7 +15,6 @@ export class Observation {
   /** The caller; undefined until the key is checked, or if the host has its own guard. */
   identity?: Pick<ApiKeyIdentity, 'id' | 'name'>;
   private spent?: ModelUsage;
-  private cost?: number;
   private failure?: { error: unknown };
   private readonly fallbacks: Fallback[] = [];
   private readonly at = new Date();
@@ -28,10 +27,9 @@ export class Observation {
     readonly span: Span,
   ) {}
 
-  /** Adds what a model call has cost. @param cost in the unit of `limits.price` */
-  spend(spent: ModelUsage, cost: number | undefined): void {
+  /** Adds what a call of a model or a search provider has cost. */
+  spend(spent: ModelUsage): void {
     this.spent = addUsage(this.spent, spent);
-    if (cost !== undefined) this.cost = (this.cost ?? 0) + cost;
   }
 
   /** Records that the call failed. The first failure counts. */
@@ -52,7 +50,7 @@ export class Observation {
 
   /** @param complete false: the client left before the answer was complete */
   event(statusCode: number, complete: boolean): RequestEvent {
-    const { tool, requestId, at, facts, identity, spent, cost } = this;
+    const { tool, requestId, at, facts, identity, spent } = this;
     const faults = upstreamFaults(
       new AggregateError(this.failure ? [this.failure.error] : this.fallbacks.map(({ error }) => error)),
     );
@@ -69,7 +67,7 @@ export class Observation {
       ...(fallback && !this.failure ? { fallback } : {}),
       ...facts,
       ...(spent === undefined ? {} : { usage: spent }),
-      ...(cost === undefined ? {} : { cost }),
+      ...(spent?.cost === undefined ? {} : { cost: spent.cost }),
     };
   }
 

@@ -81,17 +81,17 @@ export class ToolCalls {
       spend: (spent) => {
         account.spend(spent);
         if (checkpoints) spentHere.push(spent);
-        else observation?.spend(spent, this.limits.costOf(spent));
+        else observation?.spend(spent);
       },
     };
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), requestOf(dto) as never, options);
     try {
       const result = await (observation ? observation.span.run(work) : work());
-      if (observation) this.record(observation, result.facts, checkpoints !== undefined);
+      if (observation) record(observation, result.facts, checkpoints !== undefined);
       return result;
     } catch (thrown) {
       const error = onTheWire(tool.request, thrown);
-      for (const spent of spentHere) observation?.spend(spent, this.limits.costOf(spent));
+      for (const spent of spentHere) observation?.spend(spent);
       observation?.fail(error);
       throw error;
     } finally {
@@ -115,14 +115,6 @@ export class ToolCalls {
     return { stage, span: this.telemetry.startSpan(`nestjs_tools step ${stage}`, { attributes }) };
   }
 
-  private record(observation: Observation, facts: ToolResult['facts'], isWhole: boolean): void {
-    observation.facts = facts;
-    if (!facts.usage) return;
-    // A result that somebody else has paid for has cost nothing, which is not the same as unknown.
-    const usage = isWhole ? facts.usage : NO_USAGE;
-    observation.spend(usage, this.limits.costOf(usage));
-  }
-
   /** Looks at the budget when the turn of the work has come: it may have waited for long. */
   private admissionOf(caller: Caller, isQueued = false): Admit {
     const { id, limits } = caller;
@@ -136,4 +128,13 @@ export class ToolCalls {
       return this.queue.run(applicant, () => admitted(work));
     };
   }
+}
+
+/** @param isWhole the work reported none of its calls while it ran */
+function record(observation: Observation, facts: ToolResult['facts'], isWhole: boolean): void {
+  observation.facts = facts;
+  if (!facts.usage) return;
+  // A result that somebody else has paid for has cost nothing, which is not the same as unknown.
+  const nothing = facts.usage.cost === undefined ? NO_USAGE : { ...NO_USAGE, cost: 0 };
+  observation.spend(isWhole ? facts.usage : nothing);
 }

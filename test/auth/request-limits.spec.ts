@@ -12,7 +12,7 @@ const ignore = (): void => undefined;
 /** Whether it refuses at once or later is all the same here. */
 const take = async (limits: RequestLimits, ...args: Parameters<RequestLimits['take']>): Promise<void> =>
   limits.take(...args);
-const SPENT = { inputTokens: 900, outputTokens: 100 };
+const SPENT = { modelCalls: 1, inputTokens: 900, outputTokens: 100, cost: 0.00325 };
 
 describe('RequestLimits', () => {
   afterEach(() => {
@@ -55,18 +55,14 @@ describe('RequestLimits', () => {
     await expect(take(limits, caller, 'search_web', ignore)).rejects.toThrow('limit of 1 requests');
   });
 
-  it('prices prompt tokens that came from the cache of a provider apart', () => {
-    const spent = { inputTokens: 1_000_000, cachedInputTokens: 900_000, outputTokens: 0 };
-    const price = { inputPerMillion: 10, outputPerMillion: 10 };
-    expect(limitsOf({ price }).costOf(spent)).toBe(10);
-    expect(limitsOf({ price: { ...price, cachedInputPerMillion: 1 } }).costOf(spent)).toBeCloseTo(1.9);
-  });
-
   describe('model calls of a caller with a budget', () => {
     const callOf = (limits: RequestLimits, inputTokens: number) => async (): Promise<number> => {
-      const usage = { modelCalls: 1, inputTokens, outputTokens: 0 };
+      const usage = { modelCalls: 1, inputTokens, outputTokens: 0, cost: inputTokens / 1e6 };
       const account = limits.accountOf({ id: 'a' });
-      const ended = await account.admitCall({ ...usage, outputTokens: 400 }, NEVER);
+      const ended = await account.admitCall(
+        { ...usage, outputTokens: 400, cost: (inputTokens + 400) / 1e6 },
+        NEVER,
+      );
       await new Promise((resolve) => setImmediate(resolve));
       account.spend(usage);
       ended();
@@ -83,7 +79,7 @@ describe('RequestLimits', () => {
     it('exceed it by one call at most, however many come at once', async () => {
       const limits = limitsOf({ dailyTokens: 1000 });
       expect(await spentBy(Array.from({ length: 30 }, () => callOf(limits, 600)))).toBe(1200);
-      const money = limitsOf({ dailyCost: 0.001, price: { inputPerMillion: 1, outputPerMillion: 1 } });
+      const money = limitsOf({ dailyCost: 0.001 });
       expect(await spentBy(Array.from({ length: 30 }, () => callOf(money, 600)))).toBe(1200);
     });
 
@@ -131,9 +127,8 @@ describe('RequestLimits', () => {
   });
 
   it('counts money to the millionth', async () => {
-    const limits = limitsOf({ dailyCost: 0.01, price: { inputPerMillion: 2.5, outputPerMillion: 10 } });
+    const limits = limitsOf({ dailyCost: 0.01 });
     await take(limits, { id: 'a' }, 'search_web', ignore);
-    expect(limits.costOf(SPENT)).toBeCloseTo(0.00325, 10);
     await limits.charge({ id: 'a' }, SPENT);
     await limits.charge({ id: 'a' }, SPENT);
     await limits.charge({ id: 'a' }, SPENT);
@@ -296,9 +291,8 @@ describe('the options of limits', () => {
     ['limits.concurrency.most', { concurrency: { most: 1 } as never }],
     ['limits.concurrency', { concurrency: true as never }],
     ['limits.dailyTokens', { dailyTokens: -1 }],
-    ['limits.price', { dailyCost: 5 }],
-    ['limits.dailyCost', { dailyCost: 0, price: { inputPerMillion: 1, outputPerMillion: 1 } }],
-    ['limits.price.outputPerMillion', { price: { inputPerMillion: 1 } as never }],
+    ['limits.dailyCost', { dailyCost: 0 }],
+    ['limits.price', { price: { inputPerMillion: 1 } } as never],
     ['limits.failedKeysPerMinute', { failedKeysPerMinute: 0 }],
     ['limits.store', { store: {} as never }],
   ])('name what is wrong: %s', (option, options) => {

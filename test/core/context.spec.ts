@@ -173,6 +173,20 @@ describe('fork', () => {
     await expect(outcome).rejects.toBe(late);
   });
 
+  it('aborts the other steps of work that has failed, and only of that', async () => {
+    const parent = parentOf(new AbortController().signal);
+    const failed = new Error('one step failed');
+    let signal = parent.signal;
+    const outcome = withFork(parent, {}, (own) => {
+      signal = own.signal;
+      return Promise.all([never(), Promise.reject(failed)]);
+    });
+    await expect(outcome).rejects.toBe(failed);
+    expect(signal.reason).toBe(failed);
+    await withFork(parent, {}, (own) => Promise.resolve((signal = own.signal)));
+    expect(signal.aborted).toBe(false);
+  });
+
   it('says UpstreamTimeoutError where the caller made none', async () => {
     const outcome = withFork(parentOf(new AbortController().signal), { ms: 5 }, () => never());
     await expect(outcome).rejects.toBeInstanceOf(UpstreamTimeoutError);

@@ -32,7 +32,12 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
           contentSources: [new OneContentSource()],
           search: { providers: [new TwoPageProvider()] },
           model: provider('fake-model'),
-          modelOptions: { backOffMs: 1, hedgeAfterMs: 60_000 },
+          modelOptions: {
+            backOffMs: 1,
+            hedgeAfterMs: 60_000,
+            inputPricePerMillion: 1,
+            outputPricePerMillion: 10,
+          },
           hooks: { onUsage: (event) => void events.push(event) },
           ...options,
         }),
@@ -130,7 +135,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
   });
 
   describe('are paid for', () => {
-    const limits = { dailyTokens: 50, price: { inputPerMillion: 1, outputPerMillion: 10 } };
+    const limits = { dailyTokens: 50 };
 
     it('where the request fails after them', async () => {
       // The answer breaks off after some words. They have used up the budget, so that it is not asked for again.

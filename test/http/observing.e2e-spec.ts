@@ -55,7 +55,6 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
           contentSources: [new OneContentSource()],
           summarizer: new TokenSummarizer(),
           search: { providers: [new TwoPageProvider()] },
-          limits: { price: { inputPerMillion: 1, outputPerMillion: 10 } },
           hooks: { onUsage: (event) => void events.push(event) },
           ...options,
         }),
@@ -101,7 +100,7 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
         providers: [broken, new TwoPageProvider(), { ...broken, name: 'unasked' }],
         prices: { broken: 0.25, 'two-pages': 0.005, unasked: 1 },
       },
-      limits: { price: { inputPerMillion: 1, outputPerMillion: 10 }, dailyCost: 0.5 },
+      limits: { dailyCost: 0.5 },
     });
     const searches = [
       { provider: 'broken', calls: 1, cost: 0.25 },

@@ -145,7 +145,7 @@ describe.each(ADAPTERS)('speech recognition on %s', (_name, adapter) => {
     const host = await start(
       { options: () => ({ pricePerMinute: 0.006 }) },
       {
-        limits: { dailyCost: 0.02, price: { inputPerMillion: 0, outputPerMillion: 0 } },
+        limits: { dailyCost: 0.02 },
         hooks: { onUsage: (event) => void events.push(event) },
       },
     );

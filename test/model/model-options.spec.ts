@@ -2,7 +2,7 @@ import type { FactoryProvider } from '@nestjs/common';
 import { UpstreamHealth } from '../../lib/core/health.js';
 import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
 import { checkBudget, resolveModelOptions } from '../../lib/model/options.js';
-import { UsageMeter } from '../../lib/model/usage-meter.js';
+import { costOf, UsageMeter } from '../../lib/model/usage-meter.js';
 import { checkModels, MODEL_PROVIDERS, type ModelModuleOptions } from '../../lib/model/model.providers.js';
 import { ModelProfile } from '../../lib/model/context-window.js';
 
@@ -25,6 +25,7 @@ describe('resolveModelOptions', () => {
 
   it('refuses a budget of money without prices', () => {
     expect(() => checkBudget({ money: 1 }, {})).toThrow('budget.money');
+    expect(() => checkBudget({}, {}, 1)).toThrow('limits.dailyCost');
     expect(() =>
       checkBudget({ money: 1 }, { inputPricePerMillion: 1, outputPricePerMillion: 1 }),
     ).not.toThrow();
@@ -70,24 +71,35 @@ describe('UsageMeter', () => {
 
   it('adds up by stage, with the cost where prices are known', () => {
     const meter = new UsageMeter();
-    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100 }, prices);
-    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100 }, prices);
-    meter.book('write', { modelCalls: 1, inputTokens: 500, outputTokens: 200 }, prices);
+    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100, cost: 0.003 });
+    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100, cost: 0.003 });
+    meter.book('write', { modelCalls: 1, inputTokens: 500, outputTokens: 200, cost: 0.003 });
     expect(meter.usage).toEqual({
       modelCalls: 3,
       inputTokens: 2500,
       outputTokens: 400,
       stages: {
-        map: { modelCalls: 2, inputTokens: 2000, outputTokens: 200 },
-        write: { modelCalls: 1, inputTokens: 500, outputTokens: 200 },
+        map: { modelCalls: 2, inputTokens: 2000, outputTokens: 200, cost: 0.006 },
+        write: { modelCalls: 1, inputTokens: 500, outputTokens: 200, cost: 0.003 },
       },
       cost: expect.closeTo(0.009, 9) as number,
     });
   });
 
+  it('prices prompt tokens that came from the cache of a provider apart', () => {
+    const spent = { inputTokens: 1_000_000, cachedInputTokens: 900_000, outputTokens: 0 };
+    const perMillion = { inputPricePerMillion: 10, outputPricePerMillion: 10 };
+    expect(costOf(spent, perMillion)).toBe(10);
+    expect(costOf(spent, { ...perMillion, cachedInputPricePerMillion: 1 })).toBeCloseTo(1.9);
+    expect(costOf(spent, {})).toBeUndefined();
+    expect(costOf(spent, { inputPricePerMillion: 1 })).toBe(1);
+    expect(costOf({ ...spent, outputTokens: 1 }, { inputPricePerMillion: 1 })).toBeUndefined();
+  });
+
   it('has no cost where a price is unknown', () => {
     const meter = new UsageMeter();
-    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100 }, {});
+    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100, cost: 1 });
+    meter.book('map', { modelCalls: 1, inputTokens: 1000, outputTokens: 100 });
     expect(meter.usage.cost).toBeUndefined();
   });
 

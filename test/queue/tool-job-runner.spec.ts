@@ -12,8 +12,8 @@ import { ToolJobRunner } from '../../lib/queue/job-runners.js';
 import { CallReporter } from '../../lib/tools/request-log.js';
 import { ToolCalls } from '../../lib/tools/tool-calls.js';
 
-const CALL: ModelUsage = { modelCalls: 1, inputTokens: 100, outputTokens: 20 };
-const TWO_CALLS: ModelUsage = { modelCalls: 2, inputTokens: 200, outputTokens: 40 };
+const CALL: ModelUsage = { modelCalls: 1, inputTokens: 100, outputTokens: 20, cost: 0.003 };
+const TWO_CALLS: ModelUsage = { modelCalls: 2, inputTokens: 200, outputTokens: 40, cost: 0.006 };
 
 /** Runs a job that asks a model twice and then ends as told; gives what the host hears of it, and what its owner has used. */
 async function heardOf(
@@ -21,11 +21,7 @@ async function heardOf(
   signal = new AbortController().signal,
 ): Promise<{ event: RequestEvent | undefined; used: number }> {
   const events: RequestEvent[] = [];
-  const limits = resolveLimits({
-    dailyTokens: 1000,
-    dailyCost: 5,
-    price: { inputPerMillion: 10, outputPerMillion: 100 },
-  });
+  const limits = resolveLimits({ dailyTokens: 1000, dailyCost: 5 });
   const service = {
     search: (_request: object, call: CallOptions) => {
       call.spend?.(CALL);

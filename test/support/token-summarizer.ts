@@ -14,7 +14,7 @@ export class TokenSummarizer implements Summarizer {
       keyPoints: [],
       sections: [],
       engine: this.engine,
-      usage: { modelCalls: 1, inputTokens: 900, outputTokens: 100 },
+      usage: { modelCalls: 1, inputTokens: 900, outputTokens: 100, cost: 0.0019 },
       warnings: [],
     });
   }

@@ -32,7 +32,7 @@ export interface SpeechOptions {
   maxMinutes?: number;
   /** Longest recording that is recognised in a job, minutes. Default 180. */
   maxJobMinutes?: number;
-  /** Price of a minute of sound, in the currency of `budget.money` and `limits.price`. Default 0. */
+  /** Price of a minute of sound, in the currency of `budget.money` and `limits.dailyCost`. Default 0. */
   pricePerMinute?: number;
   /** Longest piece that is sent, minutes, 1..60: 20 minutes are 7 MB. Default 20. */
   pieceMinutes?: number;

@@ -14,7 +14,7 @@ export interface RetryOptions {
   longestMs?: number;
   /** Which errors to repeat. Default: all that may pass. */
   when?: (error: ToolsError) => boolean;
-  /** Errors after which the next attempt may begin at once, e.g. because a {@link Pace} keeps the wait. Default: none. */
+  /** Errors after which the next attempt may begin at once, e.g. because the caller keeps the wait itself. Default: none. */
   atOnce?: (error: ToolsError) => boolean;
 }
 
@@ -75,48 +75,6 @@ export async function withRetry<T>(
 function mayPass(error: unknown): error is ToolsError {
   if (error instanceof CircuitOpenError) return false;
   return ToolsError.isInstance(error) && error.shouldRetry && error.getStatus() >= 502;
-}
-
-/** After a 429 one more call at a time is tried each time that this long has passed without another, ms. */
-const REGAIN_MS = 10_000;
-
-/**
- * The pace that an upstream takes, for all calls to it. After a 429 nothing starts before the time that it named, and the number of calls at once
- * goes down towards what it carries. Then one more is tried every ten seconds (additive increase, multiplicative decrease).
- */
-export class Pace {
-  /** Calls at once that the upstream took when it last refused one, and when that was. */
-  private carried: number;
-  private refusedAt = -Infinity;
-  private notBefore = 0;
-
-  /** @param most calls at once that are allowed */
-  constructor(private readonly most: number) {
-    this.carried = most;
-  }
-
-  /** Calls that may run at once now, 1..most. */
-  get parallel(): number {
-    return Math.min(this.most, this.carried + Math.floor((performance.now() - this.refusedAt) / REGAIN_MS));
-  }
-
-  /** Time until calls may start, ms; 0 if they may now. */
-  get restMs(): number {
-    return Math.max(0, this.notBefore - performance.now());
-  }
-
-  /**
-   * Notes a 429.
-   * @param waitMs how long nothing may start, ms
-   * @param running calls that the upstream still carries
-   */
-  refused(waitMs: number, running: number): void {
-    // The refusals of a burst end at the number of calls that the upstream carries. A single refusal at the tail only halves the number.
-    const { parallel } = this;
-    this.carried = Math.max(1, Math.min(parallel, Math.max(running, Math.floor(parallel / 2))));
-    this.refusedAt = performance.now();
-    this.notBefore = Math.max(this.notBefore, this.refusedAt + waitMs);
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { detectLanguage, WHOLE_TEXT } from '../../text/detect-language.js';
+import { WHOLE_TEXT } from '../../text/detect-language.js';
 import { identifyLanguage } from '../../text/identify-language.js';
 import { markHousekeeping } from './housekeeping.js';
 import { type Evidence, evidenceOf } from './selection.js';
@@ -32,7 +32,7 @@ export function languageIn(lines: readonly { text: string }[], declared: string 
     if (text.length > WHOLE_TEXT) break;
     text += `${line.text.slice(0, WHOLE_TEXT)}\n`;
   }
-  return identifyLanguage(text) ?? detectLanguage(text, WHOLE_TEXT) ?? 'und';
+  return identifyLanguage(text) ?? 'und';
 }
 
 /**

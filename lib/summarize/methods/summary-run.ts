@@ -87,7 +87,6 @@ export async function startRun(
     tokens: tokensOf.reduce((sum, tokens) => sum + tokens, 0),
     header,
     /** A text of the model as it may be shown. */
-    /** A text of the model as it may be shown. */
     clean: (text: string): string => plainText(text, { hasAddress }),
     /** Notes of the model that were left out. */
     dropped: [] as Dropped[],

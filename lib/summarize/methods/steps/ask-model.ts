@@ -29,12 +29,8 @@ interface StoredFailure {
  * Asks the model; with checkpoints an answer that was got before is not asked for again.
  * @throws what the model client throws
  */
-export async function askModel(
-  run: SummaryRun,
-  model: ModelClient,
-  call: ModelCall,
-  context: ToolContext = run.context,
-): Promise<ModelAnswer> {
+export async function askModel(run: SummaryRun, model: ModelClient, call: ModelCall): Promise<ModelAnswer> {
+  const { context } = run;
   const { checkpoints } = context;
   if (!checkpoints) return model.generate(call, context, run.meter);
   let asked = false;
@@ -46,7 +42,7 @@ export async function askModel(
   });
   if (asked) return answer;
   call.onText?.(answer.text);
-  run.meter.book(call.stage, answer.usage, model.options);
+  run.meter.book(call.stage, answer.usage);
   return answer;
 }
 
@@ -58,8 +54,8 @@ export function askModelSideBySide(
   run: SummaryRun,
   model: ModelClient,
   calls: readonly CallInput[],
-  context: ToolContext,
 ): Promise<ModelAnswer>[] {
+  const { context } = run;
   const { checkpoints } = context;
   if (!checkpoints)
     return calls.map(async (call) => {
@@ -134,7 +130,7 @@ function bookedAnswer(
   call: ModelCall,
   answer: StoredAnswer | StoredFailure,
 ): ModelAnswer {
-  run.meter.book(call.stage, answer.usage, model.options);
+  run.meter.book(call.stage, answer.usage);
   if (!('failure' in answer)) return answer;
   const { failure } = answer;
   if ('overflow' in failure) throw model.overflowed(failure.overflow, call);

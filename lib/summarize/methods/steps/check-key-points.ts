@@ -2,7 +2,7 @@ import { yielder } from '../../../core/async.js';
 import { checkStatements, type Check } from '../../../grounding/check-statements.js';
 import { describe, isHard, type Finding } from '../../../grounding/unsupported.js';
 import { findMoment } from '../../../grounding/moments.js';
-import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
+import { detectLanguage } from '../../../text/detect-language.js';
 import { identifyLanguage } from '../../../text/identify-language.js';
 import { languageOf } from '../../../text/languages.js';
 import { words } from '../../../text/tokens.js';
@@ -121,5 +121,5 @@ const FEWEST_LETTERS = 40;
  */
 export function writtenIn(text: string): string | undefined {
   if (text.length < FEWEST_LETTERS && !/[^\p{sc=Latin}\P{L}]/u.test(text)) return undefined;
-  return detectLanguage(text, WHOLE_TEXT) ?? identifyLanguage(text);
+  return identifyLanguage(text);
 }

@@ -1,7 +1,7 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { nextTurn } from '../../../core/async.js';
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
-import { fork } from '../../../core/context.js';
+import { withFork } from '../../../core/context.js';
 import { BudgetExceededError } from '../../../model/usage-meter.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
@@ -70,8 +70,11 @@ export function planChunks(run: SummaryRun): Chunk[] {
  *
  * @throws the model's error when no chunk could be read or the model is evidently down: nothing more is sent then
  */
-export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<ChunkNotes[]> {
-  const group = fork(run.context);
+export function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<ChunkNotes[]> {
+  return withFork(run.context, {}, (context) => readChunks({ ...run, context }, chunks));
+}
+
+async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<ChunkNotes[]> {
   const state = { done: 0, read: 0, failuresInRow: 0, firstError: undefined as Error | undefined };
   const total = chunks.length;
   run.context.progress({ stage: 'map', done: 0, total });
@@ -83,11 +86,8 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
   ): Promise<ChunkNotes[]> => {
     try {
       const { value } = await askTwice(
-        group.context,
-        (again) =>
-          again
-            ? askModel(run, run.models.map, mapCall(run, chunk, part, total, again), group.context)
-            : answer,
+        run.context,
+        (again) => (again ? askModel(run, run.models.map, mapCall(run, chunk, part, total, again)) : answer),
         (given) => readPart(run, chunk, given),
       );
       state.failuresInRow = 0;
@@ -95,12 +95,12 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
       run.dropped.push(...value.dropped);
       return [value.notes];
     } catch (error) {
-      group.context.signal.throwIfAborted();
+      run.context.signal.throwIfAborted();
       if (error instanceof ContextOverflowError) {
         const halves = split(run, chunk);
         if (!halves) throw error;
         const ask = (half: Chunk): Promise<ModelAnswer> =>
-          askModel(run, run.models.map, mapCall(run, half, part, total), group.context);
+          askModel(run, run.models.map, mapCall(run, half, part, total));
         return (await Promise.all(halves.map((half) => readChunk(half, part, ask(half))))).flat();
       }
       if (!mayBeLeftOut(error)) throw error;
@@ -116,32 +116,25 @@ export async function mapChunks(run: SummaryRun, chunks: readonly Chunk[]): Prom
     }
   };
 
-  try {
-    const calls = chunks.map((chunk, i) => mapCall(run, chunk, i + 1, total));
-    const answers = askModelSideBySide(run, run.models.map, calls, group.context);
-    const notes = await Promise.all(
-      chunks.map(async (chunk, i) => {
-        const own = await readChunk(chunk, i + 1, answers[i]!);
-        run.context.progress({ stage: 'map', done: ++state.done, total });
-        return own;
-      }),
+  const calls = chunks.map((chunk, i) => mapCall(run, chunk, i + 1, total));
+  const answers = askModelSideBySide(run, run.models.map, calls);
+  const notes = await Promise.all(
+    chunks.map(async (chunk, i) => {
+      const own = await readChunk(chunk, i + 1, answers[i]!);
+      run.context.progress({ stage: 'map', done: ++state.done, total });
+      return own;
+    }),
+  );
+  const all = notes.flat();
+  if (all.every(({ points }) => points.length === 0))
+    throw (
+      state.firstError ??
+      new UpstreamInvalidError('The language model noted nothing that the transcript says.', {
+        shouldRetry: false,
+      })
     );
-    const all = notes.flat();
-    if (all.every(({ points }) => points.length === 0))
-      throw (
-        state.firstError ??
-        new UpstreamInvalidError('The language model noted nothing that the transcript says.', {
-          shouldRetry: false,
-        })
-      );
-    warnOfUnread(run, all);
-    return all;
-  } catch (error) {
-    group.abort(error);
-    throw error;
-  } finally {
-    group.dispose();
-  }
+  warnOfUnread(run, all);
+  return all;
 }
 
 function warnOfUnread(run: SummaryRun, notes: readonly ChunkNotes[]): void {
@@ -224,7 +217,7 @@ async function readPart(
   });
   const written = writtenIn(proposed.map(({ text }) => text).join(' '));
   const isOther = run.language !== undefined && written !== undefined && written !== run.language;
-  const isEmpty = proposed.length === 0 || (unstructured && isRefusal(run, value.points[0]!.text, false));
+  const isEmpty = proposed.length === 0 || (unstructured && isRefusal(run, value.points[0]!.text));
   // Where the reply is cut off, the part was read up to the last note.
   const lastMs = answer.truncated ? (points.at(-1)?.startMs ?? chunk.startMs) : chunk.endMs;
   const read = points.length === 0 ? 0 : (lastMs - chunk.startMs) / Math.max(1, chunk.endMs - chunk.startMs);

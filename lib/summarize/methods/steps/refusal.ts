@@ -8,12 +8,8 @@ const REFUSAL =
 /** A text with a smaller share of words that are said is about something else. The lowest share of 64 human summaries of meetings is 0.39. */
 const TEXT_SHARE = 0.35;
 
-/**
- * Whether a text refuses, or says nothing about the video.
- * @param hasPoints true where key points of the same reply hold: then only the words of a refusal count
- */
-export function isRefusal(run: SummaryRun, text: string, hasPoints: boolean): boolean {
-  if (hasPoints) return false;
+/** Whether a text refuses, or says nothing about the video. */
+export function isRefusal(run: SummaryRun, text: string): boolean {
   if (REFUSAL.test(text)) return true;
   const language = languageOf(writtenIn(text));
   const [overlap] = run.transcript.overlaps(text, language);

@@ -53,7 +53,7 @@ export class SummaryStream {
     const written = this.pending.slice(0, end);
     if (this.shown === '') {
       const language = writtenIn(written) ?? this.run.request.outputLanguage;
-      this.stopped = language !== this.run.request.outputLanguage || isRefusal(this.run, written, false);
+      this.stopped = language !== this.run.request.outputLanguage || isRefusal(this.run, written);
       if (this.stopped) return;
     }
     this.pending = this.pending.slice(end);

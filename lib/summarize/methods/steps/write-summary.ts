@@ -1,5 +1,5 @@
 import { nextTurn } from '../../../core/async.js';
-import { fork } from '../../../core/context.js';
+import { withFork } from '../../../core/context.js';
 import { UpstreamInvalidError } from '../../../core/errors.js';
 import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
@@ -105,14 +105,9 @@ export function tokensForNotes(
  *
  * @throws UpstreamInvalidError when the model does not summarize, also when asked again; what the model client throws
  */
-export async function writeSummary(
-  run: SummaryRun,
-  model: ModelClient,
-  material: WriteMaterial,
-): Promise<Written> {
-  const group = fork(run.context);
-  const own = { ...run, context: group.context };
-  try {
+export function writeSummary(run: SummaryRun, model: ModelClient, material: WriteMaterial): Promise<Written> {
+  return withFork(run.context, {}, async (context) => {
+    const own = { ...run, context };
     const [written, data] = await Promise.all([
       writeText(own, model, material),
       writeData(own, material.notes),
@@ -120,12 +115,7 @@ export async function writeSummary(
     if (!data) return written;
     run.warnings.push(...data.warnings);
     return { ...written, data };
-  } catch (error) {
-    group.abort(error);
-    throw error;
-  } finally {
-    group.dispose();
-  }
+  });
 }
 
 async function writeText(run: SummaryRun, model: ModelClient, material: WriteMaterial): Promise<Written> {
@@ -194,7 +184,7 @@ async function readReply(
   const { points, dropped } = await keyPointsOf(run, value.key_points, material, language);
   const lists = [points.map(({ text }) => text), value.sections.map(({ text }) => text)];
   const otherLanguage = lists.map(listLanguage).find((one) => one !== undefined && one !== language);
-  const isEmpty = countWords(summary) < FEWEST_WORDS || isRefusal(run, summary, points.length > 0);
+  const isEmpty = countWords(summary) < FEWEST_WORDS || (points.length === 0 && isRefusal(run, summary));
   const isOther = language !== run.request.outputLanguage || otherLanguage !== undefined;
   return {
     value: {
