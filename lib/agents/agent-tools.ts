@@ -211,11 +211,7 @@ function resultOf(
   }
   const data = Object.entries(withNotes((result as { data: object }).data, notes));
   const shown = data.filter(([name, value]) => tool.agent.output.includes(name) && value !== undefined);
-  const sizes = tool.agent.sizes(Object.fromEntries(shown));
-  return {
-    ...fitted(sizes, (structured) => tool.agent.render(structured), maxTextTokens),
-    isError: false,
-  };
+  return { ...fitted(tool.agent, Object.fromEntries(shown), maxTextTokens), isError: false };
 }
 
 /** Ignored arguments as warnings, so that text and structured result both say so. */

@@ -37,7 +37,7 @@ import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import type { Envelope, ToolDefinition } from '../tools/tool-definition.js';
 import { eventsResponse, eventStream, wantsEvents } from './event-stream.js';
-import { InFlight } from './graceful-shutdown.js';
+import { InFlight } from './in-flight.js';
 import { observationOf, RequestObserver } from './request-observer.js';
 import { jobAddress, prefersAsync, type JobDto, type JobIntake } from './job-intake.js';
 import { ApiTool } from './openapi.decorators.js';

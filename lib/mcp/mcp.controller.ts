@@ -32,7 +32,7 @@ import { printable } from '../core/printable.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import type { ToolName } from '../core/request-event.js';
 import { EVENTS_CACHE_CONTROL } from '../http/event-stream.js';
-import { InFlight } from '../http/graceful-shutdown.js';
+import { InFlight } from '../http/in-flight.js';
 import type { JobIntake } from '../http/job-intake.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
 import type { McpEndpoint } from './mcp-endpoint.js';

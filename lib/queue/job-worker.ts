@@ -11,7 +11,7 @@ import { SuspendedError } from '../core/context.js';
 import { logDefect } from '../core/error-response.js';
 import { ClientClosedError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
-import type { GraceOptions } from '../http/graceful-shutdown.js';
+import type { GraceOptions } from '../http/in-flight.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import type { JobData, JobOutcome, StepJobData, ToolJob } from './job-record.js';

@@ -1,5 +1,5 @@
 import { VERIFY_OPTION, type VerifyOption } from '../grounding/verify-option.js';
-import { integer, oneOf, options, parseOption, withDefault } from '../core/schema.js';
+import { integer, oneOf, options, withDefault, type Infer } from '../core/schema.js';
 import { SUMMARY_LENGTHS, type SummaryLength } from './summarizer.js';
 
 /** How summaries are made. */
@@ -17,13 +17,6 @@ export interface SummarizeOptions {
   verify?: VerifyOption;
 }
 
-/** {@link SummarizeOptions} with every default filled in. */
-export interface ResolvedSummarizeOptions extends Required<Omit<SummarizeOptions, 'verify'>> {
-  verify?: VerifyOption;
-  /** False: the tool is off, and every call is 501. */
-  enabled: boolean;
-}
-
 const HOUR_MS = 3_600_000;
 
 /** The options `summarize.…`. */
@@ -34,12 +27,8 @@ export const SUMMARIZE_SCHEMA = options({
   verify: VERIFY_OPTION,
 });
 
-/**
- * Fills in the defaults of the module's option `summarize`.
- * @param given false: the tool is off
- * @throws InvalidOptionError
- */
-export function resolveSummarize(given: SummarizeOptions | false = {}): ResolvedSummarizeOptions {
-  const enabled = given !== false;
-  return { ...parseOption('summarize', SUMMARIZE_SCHEMA, enabled ? given : {}), enabled };
-}
+/** {@link SummarizeOptions} with every default filled in. */
+export type ResolvedSummarizeOptions = Infer<typeof SUMMARIZE_SCHEMA> & {
+  /** False: the tool is off, and every call is 501. */
+  enabled: boolean;
+};

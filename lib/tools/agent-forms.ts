@@ -6,7 +6,7 @@ import type { TranscriptDataDto } from './dto/get-transcript-response.dto.js';
 import type { PageDataDto } from './dto/read-page-response.dto.js';
 import type { LlmAnswerDto, SearchDataDto, SearchResultDto } from './dto/search-web-response.dto.js';
 import type { WarningDto } from './dto/shared-response.dto.js';
-import type { KeyPointDto, SectionDto, SummaryDataDto } from './dto/summarize-content-response.dto.js';
+import type { SummaryDataDto } from './dto/summarize-content-response.dto.js';
 
 /**
  * How a tool looks to a language model. Few words: a list of tools is part of every prompt. Everything else comes from the definition.
@@ -22,20 +22,11 @@ export interface AgentForm<Options = unknown> {
   bounds?(options: Options): Readonly<Record<string, Record<string, unknown>>>;
   /** The members of `data` that a structured result has. */
   readonly output: readonly string[];
-  /** The sizes of a result, the fullest first. @param data of a successful answer, with the members of `output` only */
-  sizes(data: object): Iterable<ResultSize>;
-  /** A structured result as Markdown that stands alone. */
+  /** What to do where a result was cut to fit, one sentence. Default: nothing can be done. */
+  readonly advice?: string;
+  /** A structured result as Markdown that stands alone. @param structured `data` of a successful answer, with the members of `output` only */
   render(structured: object): string;
 }
-
-/** One size of a result, the fullest first. */
-export interface ResultSize {
-  structured: object;
-  /** The note about what was cut, one sentence; undefined if nothing was. */
-  cut?: string;
-}
-
-const SUMMARY_LENGTHS = [8000, 4000, 2000, 1000, 500];
 
 /** The tool `summarize_content` for agents. */
 export const SUMMARIZE_CONTENT_AGENT: AgentForm = {
@@ -60,39 +51,10 @@ export const SUMMARIZE_CONTENT_AGENT: AgentForm = {
     'sections',
     'warnings',
   ],
-  sizes: summarySizes,
   render: summaryText,
 };
 
-type ShownSummary = Pick<
-  SummaryDataDto,
-  'summary' | 'content' | 'warnings' | 'output_language' | 'output' | 'output_complete' | 'output_grounding'
-> & {
-  key_points?: KeyPointDto[];
-  sections?: Partial<SectionDto>[];
-};
-
-function* summarySizes({ key_points, sections, ...common }: SummaryDataDto): Generator<ResultSize> {
-  const points = key_points.map(({ text, start_seconds, url }) => ({ text, start_seconds, url }));
-  const parts = sections.map(({ title, start_seconds, summary }) => ({ title, start_seconds, summary }));
-  yield { structured: { ...common, key_points: points, sections: parts } };
-  const titles = parts.map(({ title, start_seconds }) => ({ title, start_seconds }));
-  yield {
-    structured: { ...common, key_points: points, sections: titles },
-    cut: 'The summaries of the sections were left out to fit.',
-  };
-  yield { structured: { ...common, key_points: points }, cut: 'The sections were left out to fit.' };
-  for (let n = Math.floor(points.length / 2); n > 0; n = Math.floor(n / 2)) {
-    const cut = `The sections and ${points.length - n} of ${points.length} key points were left out to fit.`;
-    yield { structured: { ...common, key_points: points.slice(0, n) }, cut };
-  }
-  for (const length of SUMMARY_LENGTHS) {
-    const cut = 'The summary was shortened, and sections and key points were left out, to fit.';
-    yield { structured: { ...common, summary: shorten(common.summary, length) }, cut };
-  }
-}
-
-function summaryText(shown: ShownSummary): string {
+function summaryText(shown: SummaryDataDto): string {
   const { summary, content, key_points, sections, warnings, output, output_complete } = shown;
   const { title, channel, duration_seconds, language, url } = content;
   const about = [
@@ -100,28 +62,25 @@ function summaryText(shown: ShownSummary): string {
     `captions in ${language}`,
   ].filter(Boolean);
   const name = [title, channel].flatMap((text) => (text ? [inline(text)] : [])).join(', ');
-  const points = key_points?.map(
+  const points = key_points.map(
     (point) => `- [${clock(1000 * point.start_seconds)}](${point.url}) ${inlinePoint(point.text)}`,
   );
-  const parts = sections?.map(
+  const parts = sections.map(
     ({ title: part, start_seconds, summary: words }) =>
-      `- ${clock(1000 * start_seconds!)} ${inline(part!)}${words ? `: ${inlinePoint(words)}` : ''}`,
+      `- ${clock(1000 * start_seconds)} ${inline(part)}: ${inlinePoint(words)}`,
   );
   return paragraphs(
     `Summary of the video ${url} (${about.join(', ')}). ${QUOTED}`,
     name && quoted([name]),
     quoted([summary]),
     outputText({ output, output_complete, grounding: shown.output_grounding }),
-    points?.length ? `Key points:\n${quoted(points)}` : '',
-    parts?.length ? `Sections:\n${quoted(parts)}` : '',
+    points.length > 0 ? `Key points:\n${quoted(points)}` : '',
+    parts.length > 0 ? `Sections:\n${quoted(parts)}` : '',
     warningLines(warnings),
   );
 }
 
 const inlinePoint = (text: string): string => text.replace(/\s+/g, ' ').trim();
-
-/** Lengths of passages and quotations, characters, longest first. */
-const PASSAGE_LENGTHS = [Infinity, 3000, 2000, 1200, 800, 500, 300, 150];
 
 /** The tool `search_web` for agents. */
 export const SEARCH_WEB_AGENT: AgentForm<ResolvedSearchModuleOptions> = {
@@ -139,40 +98,11 @@ export const SEARCH_WEB_AGENT: AgentForm<ResolvedSearchModuleOptions> = {
   },
   bounds: ({ service }) => ({ top_n: { maximum: service.maxTopN } }),
   output: ['query', 'total_results', 'results', 'llm', 'warnings'],
-  sizes: searchSizes,
+  advice: 'Lower top_n for longer passages.',
   render: searchText,
 };
 
-function* searchSizes({ results = [], llm, ...common }: SearchDataDto): Generator<ResultSize> {
-  const resultsOf = (count: number, length: number): object[] =>
-    results.slice(0, count).map(({ provider: _provider, ...result }) => ({
-      ...result,
-      content: shorten(result.content, length),
-    }));
-  for (const length of PASSAGE_LENGTHS) {
-    const shown = llm
-      ? { llm: answerOf(llm, length), cut: 'The answer and its quotations were shortened to fit.' }
-      : {
-          results: resultsOf(results.length, length),
-          cut: 'Passages were shortened to fit. Lower top_n for longer ones.',
-        };
-    const { cut, ...own } = shown;
-    yield { structured: { ...common, ...own }, cut: length === Infinity ? undefined : cut };
-  }
-  for (let n = results.length - 1; n > 0; n--) {
-    const cut = `Only ${n} of ${results.length} results fit, with shortened passages.`;
-    yield { structured: { ...common, results: resultsOf(n, PASSAGE_LENGTHS.at(-1)!) }, cut };
-  }
-}
-
-function answerOf({ usage: _usage, ...llm }: LlmAnswerDto, length: number): object {
-  const citations = llm.citations?.map((one) => ({ ...one, quote: shorten(one.quote, length) }));
-  return { ...llm, answer: shorten(llm.answer, 4 * length), ...(citations ? { citations } : {}) };
-}
-
-type ShownSearch = Partial<SearchDataDto> & Pick<SearchDataDto, 'query'>;
-
-function searchText({ query, results, llm, warnings }: ShownSearch): string {
+function searchText({ query, results, llm, warnings }: SearchDataDto): string {
   const warned = warningLines(warnings);
   if (llm) return paragraphs(answerText(query, llm), sourcesText(llm), warned);
   if (!results?.length)
@@ -232,36 +162,9 @@ export const READ_PAGE_AGENT: AgentForm = {
     'next_cursor',
     'warnings',
   ],
-  sizes: pageSizes,
+  advice: 'Call again with a lower max_tokens to read on from where it ends.',
   render: pageText,
 };
-
-/** Lengths of a content that does not fit, characters. */
-const CONTENT_LENGTHS = [20_000, 14_000, 10_000, 7000, 5000, 3500, 2000, 1000];
-
-function* pageSizes(shown: PageDataDto): Generator<ResultSize> {
-  yield { structured: shown };
-  const { passages = [] } = shown;
-  const rest = withoutParts(shown);
-  for (let n = passages.length - 1; n > 0; n--)
-    yield {
-      structured: { ...shown, truncated: true, passages: passages.slice(0, n) },
-      cut: `Only ${n} of ${passages.length} passages fit.`,
-    };
-  for (const length of CONTENT_LENGTHS)
-    yield {
-      structured: {
-        ...rest,
-        truncated: true,
-        content: shorten(rest.content ?? passages[0]?.content ?? '', length),
-      },
-      cut: 'The text was cut to fit. Call again with a lower max_tokens to read on from where it ends.',
-    };
-}
-
-/** A page whose content ends where no cursor leads. */
-const withoutParts = ({ passages: _passages, next_cursor: _next, ...rest }: PageDataDto): PageDataDto =>
-  rest as PageDataDto;
 
 function pageText({
   final_url = '',
@@ -307,23 +210,9 @@ export const GET_TRANSCRIPT_AGENT: AgentForm = {
   // A list of preferences is for programs. Strict schemas know no alternatives.
   bounds: () => ({ language: { type: 'string', oneOf: undefined } }),
   output: ['content', 'segments', 'text', 'truncated', 'next_cursor', 'warnings'],
-  sizes: transcriptSizes,
+  advice: 'Ask for a part of it with from_seconds and to_seconds.',
   render: transcriptText,
 };
-
-const TEXT_LENGTHS = [16_000, 8_000, 4_000, 2_000, 1_000, 500];
-
-function* transcriptSizes(shown: TranscriptDataDto): Generator<ResultSize> {
-  yield { structured: shown };
-  const { segments, text = '' } = shown;
-  const cut = 'The transcript was cut to fit. Ask for a part of it with from_seconds and to_seconds.';
-  if (segments)
-    for (let n = Math.floor(segments.length / 2); n > 0; n = Math.floor(n / 2))
-      yield { structured: { ...shown, truncated: true, segments: segments.slice(0, n) }, cut };
-  else
-    for (const length of TEXT_LENGTHS)
-      yield { structured: { ...shown, truncated: true, text: shorten(text, length) }, cut };
-}
 
 function transcriptText({ content, segments, text, next_cursor, warnings }: TranscriptDataDto): string {
   const { title, url, language } = content;
@@ -348,21 +237,8 @@ export const ASK_VIDEO_AGENT: AgentForm = {
     output_schema: 'JSON Schema of wanted data, as string',
   },
   output: ['content', 'question', 'llm', 'warnings'],
-  sizes: videoAnswerSizes,
   render: videoAnswerText,
 };
-
-const QUOTE_LENGTHS = [2_000, 600, 200];
-
-function* videoAnswerSizes(shown: AskVideoDataDto): Generator<ResultSize> {
-  yield { structured: shown };
-  const { llm } = shown;
-  for (const length of QUOTE_LENGTHS) {
-    const citations = llm.citations.map((one) => ({ ...one, quote: shorten(one.quote, length) }));
-    const cut = { ...llm, answer: shorten(llm.answer, 5 * length), citations };
-    yield { structured: { ...shown, llm: cut }, cut: 'The answer and its quotations were cut to fit.' };
-  }
-}
 
 function videoAnswerText({ content, llm, warnings }: AskVideoDataDto): string {
   const { answer, outcome, answerable_probability, citations = [] } = llm;

@@ -16,6 +16,7 @@ import type { Answer, AnswerEngine } from '../search/answer-engine.js';
 import { notFound, related } from '../search/answer/wording.js';
 import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';
 import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
+import { answerFields, type AnswerFields } from '../search/search-response.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { Warning } from '../summarize/summarizer.js';
 import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
@@ -24,31 +25,28 @@ import { languageOf, type Language } from '../text/languages.js';
 import { oneLine } from '../text/plain-text.js';
 import { ASK_VIDEO_AGENT } from './agent-forms.js';
 import {
-  contentToolOption,
+  CONTENT_TOOL_SCHEMA,
   factsOf,
   VIDEO_ERRORS,
   type ContentFacts,
   type SpokenField,
   type SpokenQuote,
   type ResolvedContentToolOptions,
+  type VideoRequest,
 } from './content-tool.js';
 import { AskVideoDataDto, AskVideoResponseDto, VideoAnswerDto } from './dto/ask-video-response.dto.js';
 import { AskVideoDto } from './dto/ask-video.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
+import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
 import { SummarizerService } from './summarize-content.js';
-import { refusal, type ToolDefinition } from './tool-definition.js';
+import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
 import { saidAt, TranscriptPassages, type Moment } from './transcript-passages.js';
-import { cachedFields, wireOf } from './wire.js';
+import { cachedFields, wireOf } from './dto-mapping.js';
 import { kindOf, resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
 
 /** A question to a video. */
-export interface AskVideoRequest<T = unknown> {
-  /** A YouTube video URL or a video ID; for other source types what their source accepts. */
-  contentId: string;
-  /** Default `youtube`. */
-  sourceType?: string;
+export interface AskVideoRequest<T = unknown> extends VideoRequest {
   /** 1..400 characters. */
   question: string;
   /** Language of the answer. Default: that of the question. */
@@ -67,13 +65,9 @@ export interface SpokenCitation extends SpokenQuote {
 }
 
 /** An answer from what is said in a video. */
-export interface AskVideoResult<T = unknown> extends Pick<
-  Answer,
-  'outcome' | 'answerableProbability' | 'unsupported' | 'engine' | 'usage'
-> {
+export interface AskVideoResult<T = unknown> extends AnswerFields {
   content: ContentFacts;
   question: string;
-  answer: string;
   citations: SpokenCitation[];
   /** With a schema: its data. Where `outputComplete` is false, required fields that the video does not support are missing. */
   output?: T;
@@ -121,12 +115,7 @@ export class AskVideoService {
 
   constructor(private readonly deps: AskVideoCollaborators) {
     this.runner = new ToolRunner(
-      {
-        name: 'ask:1',
-        ttlMs: deps.options.cacheTtlMs,
-        schema: CACHED_RESULT,
-        shouldCache: mayBeCached,
-      },
+      { name: 'ask:1', ttlMs: deps.options.cacheTtlMs, schema: CACHED_RESULT },
       deps,
     );
   }
@@ -342,19 +331,6 @@ function notTranslated(wanted: Language, spokenIn: string): Warning {
   return { code: 'output_language_not_honoured', message };
 }
 
-/** The fields of an answer that the result takes over. */
-function answerFields(answer: Answer): Omit<WrittenAnswer, 'citations' | 'warnings'> {
-  const { text, outcome, answerableProbability, unsupported, engine, usage } = answer;
-  return {
-    answer: text,
-    outcome,
-    answerableProbability,
-    ...(unsupported ? { unsupported } : {}),
-    engine,
-    ...(usage ? { usage } : {}),
-  };
-}
-
 function spoken(
   { citations }: Answer,
   transcript: TranscriptPassages,
@@ -453,7 +429,7 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
     ),
     ...VIDEO_ERRORS,
   },
-  option: contentToolOption('askVideo'),
+  option: toolOption('askVideo', CONTENT_TOOL_SCHEMA, false),
   service: AskVideoService,
   provider: {
     inject: [ContentLoader, ANSWER_ENGINE, SummarizerService, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],

@@ -1,6 +1,14 @@
 import type { Content } from '../content/content-source.js';
-import { integer, options, parseOption, withDefault } from '../core/schema.js';
-import type { DocumentedError, ToolDefinition } from './tool-definition.js';
+import { integer, options, withDefault } from '../core/schema.js';
+import type { DocumentedError, Enabled } from './tool-definition.js';
+
+/** The members of a request that name content. */
+export interface VideoRequest {
+  /** A YouTube video URL or a video ID; for other source types what their source accepts. */
+  contentId: string;
+  /** Default `youtube`. */
+  sourceType?: string;
+}
 
 /** Facts about content, without its words. */
 export type ContentFacts = Pick<
@@ -57,28 +65,11 @@ export interface ContentToolOptions {
   cacheTtlMs?: number;
 }
 
-/** {@link ContentToolOptions} with every default filled in. */
-export interface ResolvedContentToolOptions extends Required<ContentToolOptions> {
-  /** False: the tool is off, and every call is 501. */
-  enabled: boolean;
-}
-
-const SCHEMA = options({
+/** The options `transcript.…` and `askVideo.…`. */
+export const CONTENT_TOOL_SCHEMA = options({
   deadlineMs: withDefault(integer(1_000, 600_000), 60_000),
   cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 3_600_000),
 });
 
-/** The member of the module's options of a tool that is off unless the host turns it on: `true`, or {@link ContentToolOptions}. */
-export function contentToolOption(
-  name: string,
-): ToolDefinition<object, object, ResolvedContentToolOptions>['option'] {
-  return {
-    name,
-    schema: SCHEMA,
-    resolve: (given = false) => ({
-      ...parseOption(name, SCHEMA, typeof given === 'boolean' ? {} : given),
-      enabled: given !== false,
-    }),
-    isOn: ({ enabled }) => enabled,
-  };
-}
+/** {@link ContentToolOptions} with every default filled in. */
+export type ResolvedContentToolOptions = Enabled<Required<ContentToolOptions>>;

@@ -3,7 +3,7 @@ import { MethodUnavailableError, type FieldError } from '../core/errors.js';
 import { nearestName } from '../core/edit-distance.js';
 import { propertiesOf, type Model } from '../core/openapi.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
-import { camelCase } from './wire.js';
+import { camelCase } from './dto-mapping.js';
 
 /** Why the value of a field is refused, in words that follow the field's name. Undefined for a value that is accepted. */
 export type Rule = (value: unknown) => string | undefined;

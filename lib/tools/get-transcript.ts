@@ -9,11 +9,12 @@ import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/context-window.js';
 import type { Warning } from '../summarize/summarizer.js';
 import {
-  contentToolOption,
+  CONTENT_TOOL_SCHEMA,
   factsOf,
   VIDEO_ERRORS,
   type ContentFacts,
   type ResolvedContentToolOptions,
+  type VideoRequest,
 } from './content-tool.js';
 import { GetTranscriptResponseDto, TranscriptDataDto } from './dto/get-transcript-response.dto.js';
 import {
@@ -24,16 +25,12 @@ import {
 import { GET_TRANSCRIPT_AGENT } from './agent-forms.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
 import { faultsOf } from './field-rules.js';
-import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
-import { refusal, type ToolDefinition } from './tool-definition.js';
-import { cachedFields, wireOf } from './wire.js';
+import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
+import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
+import { cachedFields, wireOf } from './dto-mapping.js';
 
 /** The request for a transcript. */
-export interface TranscriptRequest {
-  /** A YouTube video URL or a video ID; for other source types what their source accepts. */
-  contentId: string;
-  /** Default `youtube`. */
-  sourceType?: string;
+export interface TranscriptRequest extends VideoRequest {
   /** BCP 47, or several by preference. Default: the spoken language, which also comes where none of them is there. */
   language?: string | readonly string[];
   /** Default `segments`. */
@@ -109,12 +106,7 @@ export class TranscriptService {
     stores: ToolStores,
   ) {
     this.runner = new ToolRunner(
-      {
-        name: 'transcript:1',
-        ttlMs: options.cacheTtlMs,
-        schema: CACHED_RESULT,
-        shouldCache: mayBeCached,
-      },
+      { name: 'transcript:1', ttlMs: options.cacheTtlMs, schema: CACHED_RESULT },
       stores,
     );
   }
@@ -302,7 +294,7 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       ),
       ...VIDEO_ERRORS,
     },
-    option: contentToolOption('transcript'),
+    option: toolOption('transcript', CONTENT_TOOL_SCHEMA, false),
     service: TranscriptService,
     provider: {
       inject: [ContentLoader, RESOLVED_OPTIONS],

@@ -4,7 +4,7 @@ import { nearestName } from '../core/edit-distance.js';
 import { propertiesOf, type Model } from '../core/openapi.js';
 import { MAX_SHOWN } from './field-rules.js';
 import type { ToolDefinition } from './tool-definition.js';
-import { camelCase } from './wire.js';
+import { camelCase } from './dto-mapping.js';
 
 const MAX_UNKNOWN_FIELDS = 10;
 

@@ -1,19 +1,10 @@
 import type { DomainLists } from '../core/context.js';
 import type { ProviderOption } from '../core/ports.js';
-import {
-  array,
-  check,
-  integer,
-  optional,
-  options,
-  parseOption,
-  string,
-  withDefault,
-  type Infer,
-} from '../core/schema.js';
+import { array, check, integer, optional, options, string, withDefault, type Infer } from '../core/schema.js';
 import { GUARDED_FETCH_FIELDS } from '../web/guarded-fetch.js';
 import { PDF, type PageReaderOptions } from '../web/page-reader.js';
 import type { PageRenderer } from '../web/page-renderer.js';
+import type { Enabled } from './tool-definition.js';
 
 /** Options of `read_page`; all are optional. How pages are fetched is set apart from `search.pages`. */
 export interface ReadPageOptions extends PageReaderOptions, DomainLists {
@@ -38,12 +29,11 @@ export interface ReadPageOptions extends PageReaderOptions, DomainLists {
 
 const DOMAINS = withDefault(array(string({ min: 1 })), []);
 
-const FETCH = {
+/** The options `readPage.…`. */
+export const READ_PAGE_SCHEMA = options({
   ...GUARDED_FETCH_FIELDS,
   timeoutMs: withDefault(integer(1), 8000),
   maxBytes: withDefault(integer(1), 4 * 1024 * 1024),
-};
-const OWN = {
   pdf: PDF,
   includeDomains: DOMAINS,
   excludeDomains: DOMAINS,
@@ -52,38 +42,7 @@ const OWN = {
   ),
   deadlineMs: withDefault(integer(100, 600_000), 30_000),
   cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 600_000),
-};
-
-/** The options `readPage.…`. */
-export const READ_PAGE_SCHEMA = options({ ...FETCH, ...OWN });
+});
 
 /** {@link ReadPageOptions} with every default filled in. */
-export type ResolvedReadPageOptions = { readonly [Name in keyof typeof OWN]: Infer<(typeof OWN)[Name]> } & {
-  readonly enabled: boolean;
-  /** How a page is fetched. */
-  readonly fetch: { readonly [Name in keyof typeof FETCH]: Infer<(typeof FETCH)[Name]> };
-};
-
-/**
- * Fills in the defaults of the module's option `readPage`.
- * @param given true or options: the tool is on. Default: it is off
- * @throws InvalidOptionError
- */
-export function resolveReadPage(given: ReadPageOptions | boolean = false): ResolvedReadPageOptions {
-  const own = typeof given === 'boolean' ? {} : given;
-  const { pdf, includeDomains, excludeDomains, renderer, deadlineMs, cacheTtlMs, ...fetch } = parseOption(
-    'readPage',
-    READ_PAGE_SCHEMA,
-    own,
-  );
-  return {
-    pdf,
-    includeDomains,
-    excludeDomains,
-    renderer,
-    deadlineMs,
-    cacheTtlMs,
-    fetch,
-    enabled: given !== false,
-  };
-}
+export type ResolvedReadPageOptions = Enabled<Infer<typeof READ_PAGE_SCHEMA>>;

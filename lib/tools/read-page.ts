@@ -29,15 +29,10 @@ import { DEFAULT_MAX_TOKENS, ReadPageDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
 import { faultsOf } from './field-rules.js';
 import { READ_PAGE_AGENT } from './agent-forms.js';
-import {
-  READ_PAGE_SCHEMA,
-  resolveReadPage,
-  type ReadPageOptions,
-  type ResolvedReadPageOptions,
-} from './read-page.options.js';
+import { READ_PAGE_SCHEMA, type ResolvedReadPageOptions } from './read-page.options.js';
 import { ToolRunner, type ToolStores } from './run-tool.js';
-import { refusal, type ToolDefinition } from './tool-definition.js';
-import { wireOf } from './wire.js';
+import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
+import { wireOf } from './dto-mapping.js';
 
 /** The request for a page. */
 export interface ReadPageRequest {
@@ -110,19 +105,15 @@ export class PageService {
 
   constructor(private readonly deps: PageCollaborators) {
     const { options, renderer, watch } = deps;
-    const { includeDomains, excludeDomains, cacheTtlMs } = options;
+    const { includeDomains, excludeDomains, cacheTtlMs, timeoutMs, maxBytes, pdf } = options;
+    const { allowHosts, denyRanges, resolve, userAgent, ca } = options;
+    const fetch = { timeoutMs, maxBytes, allowHosts, denyRanges, resolve, userAgent, ca };
     this.runner = new ToolRunner(
-      {
-        name: 'page:1',
-        ttlMs: cacheTtlMs,
-        schema: CACHED,
-        shouldCache: () => true,
-        isHarmless: true,
-      },
+      { name: 'page:1', ttlMs: cacheTtlMs, schema: CACHED, isHarmless: true },
       deps,
     );
     const isAdmitted = (url: string): boolean => isAllowed(url, { includeDomains, excludeDomains });
-    this.load = createPageLoader(options.fetch, { pdf: options.pdf, renderer, watch, isAdmitted });
+    this.load = createPageLoader(fetch, { pdf, renderer, watch, isAdmitted });
   }
 
   /**
@@ -312,12 +303,7 @@ export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPag
       details: { reason: 'login_required' },
     },
   },
-  option: {
-    name: 'readPage',
-    schema: READ_PAGE_SCHEMA,
-    resolve: (given) => resolveReadPage(given as ReadPageOptions | boolean | undefined),
-    isOn: ({ enabled }) => enabled,
-  },
+  option: toolOption('readPage', READ_PAGE_SCHEMA, false),
   service: PageService,
   provider: { inject: [RESOLVED_OPTIONS, WATCHER, ModuleRef], useFactory: pageService },
   agent: READ_PAGE_AGENT,

@@ -27,10 +27,19 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'summary_not_verified',
 ]);
 
-/** Whether a result may be cached: not where something failed that may work for the next caller. */
-export function mayBeCached({ warnings }: { warnings: readonly { code: string }[] }): boolean {
-  return !warnings.some(({ code }) => PASSING_WARNINGS.has(code));
+/** What a result says of its completeness. */
+interface Complete {
+  warnings?: readonly { code: string }[];
+  /** Share of the content that was read, 0..1. Default 1. */
+  coverage?: number;
 }
+
+/** Whether a result is worth caching: not where something failed that may work for the next caller. */
+function isComplete({ warnings = [], coverage = 1 }: Complete): boolean {
+  return coverage === 1 && !warnings.some(({ code }) => PASSING_WARNINGS.has(code));
+}
+
+const PAID_BY_OTHERS: ModelUsage = { ...NO_USAGE, cost: 0 };
 
 /** The result of a service: `usage` says what this call cost, which is nothing where another one has paid. */
 export function resultOf<T extends { usage?: ModelUsage; llm?: { usage?: ModelUsage } }>({
@@ -42,8 +51,8 @@ export function resultOf<T extends { usage?: ModelUsage; llm?: { usage?: ModelUs
   const { usage, llm } = value;
   return {
     ...value,
-    ...(usage ? { usage: NO_USAGE } : {}),
-    ...(llm?.usage ? { llm: { ...llm, usage: NO_USAGE } } : {}),
+    ...(usage ? { usage: PAID_BY_OTHERS } : {}),
+    ...(llm?.usage ? { llm: { ...llm, usage: PAID_BY_OTHERS } } : {}),
     cached,
   };
 }
@@ -56,8 +65,6 @@ export interface ToolStores {
 
 /** How the results of one tool are cached and shared. */
 interface ToolRunnerOptions<T> extends Omit<ResultCacheOptions<T>, 'store'> {
-  /** False for a result that was made while something was failing: the next caller deserves a better one. */
-  shouldCache: (value: T) => boolean;
   /** True: the work makes its own result harmless, e.g. because code in it must stay as it is. Default false. */
   isHarmless?: boolean;
 }
@@ -92,7 +99,7 @@ interface Made<T> {
  *
  * Errors are neither cached nor handed to other replicas: the next replica tries itself.
  */
-export class ToolRunner<T> {
+export class ToolRunner<T extends Complete> {
   private readonly cache: ResultCache<T>;
   private readonly flights = new SingleFlight<Made<T>>();
 
@@ -121,7 +128,7 @@ export class ToolRunner<T> {
     if (cached !== undefined) return { value: cached, cached: true, shared: false };
     const make = async (context: ToolContext): Promise<T> => {
       const value = await run(context);
-      if (this.options.shouldCache(value)) await this.cache.write(key, value);
+      if (isComplete(value)) await this.cache.write(key, value);
       return value;
     };
     // Work with checkpoints can be suspended and continued in another process; its waiters would be suspended with it.

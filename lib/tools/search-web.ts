@@ -40,17 +40,22 @@ import {
   type ResolvedSearchOptions,
   type SearchModuleOptions,
 } from '../search/search.options.js';
-import type { SearchRequest, SearchResponse, SearchResult } from '../search/search-response.js';
+import {
+  answerFields,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchResult,
+} from '../search/search-response.js';
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
+import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { SEARCH_WEB_AGENT } from './agent-forms.js';
 import { refusal, type ToolDefinition } from './tool-definition.js';
-import { cachedFields, wireOf } from './wire.js';
+import { cachedFields, wireOf } from './dto-mapping.js';
 
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
@@ -104,12 +109,7 @@ export class SearchService {
 
   constructor(private readonly deps: SearchCollaborators) {
     this.runner = new ToolRunner(
-      {
-        name: 'search:3',
-        ttlMs: deps.options.cacheTtlMs,
-        schema: CACHED_RESPONSE,
-        shouldCache: mayBeCached,
-      },
+      { name: 'search:3', ttlMs: deps.options.cacheTtlMs, schema: CACHED_RESPONSE },
       deps,
     );
     this.guarded = guarded(deps.providers, deps.watch, deps.options.prices);
@@ -293,21 +293,16 @@ export class SearchService {
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
     const answer = await writeAnswer(this.deps, query, passages, context, schema);
-    const { text, outcome, answerableProbability, engine, unsupported, data } = answer;
     const citations = credited(answer.citations, hits);
     const usage = addUsage(addUsage(answer.usage, rewritten?.usage), paid);
     return {
       ...response,
       totalResults: sources,
       llm: {
-        answer: text,
-        outcome,
-        answerableProbability,
+        ...answerFields(answer),
         citations,
-        ...(unsupported ? { unsupported } : {}),
-        engine,
         ...(usage ? { usage } : {}),
-        ...data,
+        ...answer.data,
       },
       warnings: [...response.warnings, ...answer.warnings],
     };

@@ -17,28 +17,25 @@ import type {
   Warning,
 } from '../summarize/summarizer.js';
 import { KEY_POINT_FIELDS, SECTION, SUMMARY, USAGE } from '../summarize/summary.schema.js';
-import {
-  resolveSummarize,
-  SUMMARIZE_SCHEMA,
-  type ResolvedSummarizeOptions,
-  type SummarizeOptions,
-} from '../summarize/summarize.options.js';
+import { SUMMARIZE_SCHEMA, type ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { mayBeCached, resultOf, ToolRunner, type ToolStores } from './run-tool.js';
-import { factsOf, VIDEO_ERRORS, type ContentFacts, type SpokenField } from './content-tool.js';
+import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
+import {
+  factsOf,
+  VIDEO_ERRORS,
+  type ContentFacts,
+  type SpokenField,
+  type VideoRequest,
+} from './content-tool.js';
 import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SUMMARIZE_CONTENT_AGENT } from './agent-forms.js';
-import { refusal, type ToolDefinition } from './tool-definition.js';
-import { cachedFields, wireOf } from './wire.js';
+import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
+import { cachedFields, wireOf } from './dto-mapping.js';
 
 /** The request for a summary. */
-export interface SummarizeRequest<T = unknown> {
-  /** A YouTube video URL or a video ID; for other source types what their source accepts. */
-  contentId: string;
-  /** Default `youtube`. */
-  sourceType?: string;
+export interface SummarizeRequest<T = unknown> extends VideoRequest {
   /** Default `en`. */
   outputLanguage?: Language;
   /** Default `auto`. */
@@ -96,12 +93,7 @@ export class SummarizerService {
     stores: ToolStores,
   ) {
     this.runner = new ToolRunner(
-      {
-        name: 'summarize:1',
-        ttlMs: options.cacheTtlMs,
-        schema: CACHED_RESULT,
-        shouldCache: (result) => (result.coverage ?? 1) === 1 && mayBeCached(result),
-      },
+      { name: 'summarize:1', ttlMs: options.cacheTtlMs, schema: CACHED_RESULT },
       stores,
     );
   }
@@ -297,12 +289,7 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
       details: { reason: 'private' },
     },
   },
-  option: {
-    name: 'summarize',
-    schema: SUMMARIZE_SCHEMA,
-    resolve: (given) => resolveSummarize(given as SummarizeOptions | false | undefined),
-    isOn: ({ enabled }) => enabled,
-  },
+  option: toolOption('summarize', SUMMARIZE_SCHEMA, true),
   service: SummarizerService,
   provider: {
     inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS],

@@ -9,7 +9,7 @@ import { NO_USAGE, type ModelUsage } from '../core/usage.js';
 import type { Observation } from './request-log.js';
 import { onTheWire } from './parse-request.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';
-import { requestOf } from './wire.js';
+import { requestOf } from './dto-mapping.js';
 
 /** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
 export interface ToolCall extends Pick<

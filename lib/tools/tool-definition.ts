@@ -2,7 +2,7 @@ import type { FactoryProvider, Type } from '@nestjs/common';
 import type { CallOptions } from '../core/context.js';
 import type { ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts, ToolName } from '../core/request-event.js';
-import type { Schema } from '../core/schema.js';
+import { parseOption, type Schema } from '../core/schema.js';
 import type { AgentForm } from './agent-forms.js';
 import type { EnvelopeDto } from './dto/shared-response.dto.js';
 
@@ -22,6 +22,33 @@ interface ToolOption<Options> {
   resolve(given: unknown): Options;
   /** Whether the host has turned the tool on. A tool that is off answers 501 and is not shown to agents. */
   isOn(options: Options): boolean;
+}
+
+/** The options of a tool with every default filled in. */
+export type Enabled<Options> = Options & {
+  /** False: the tool is off, and every call is 501. */
+  readonly enabled: boolean;
+};
+
+/**
+ * The member of the module's options of a tool: `false` turns it off, `true` or an object turns it on.
+ * @param schema of the object, every default filled in
+ * @param byDefault whether the tool is on where the host does not say
+ */
+export function toolOption<Options extends object>(
+  name: string,
+  schema: Schema<Options>,
+  byDefault: boolean,
+): ToolOption<Enabled<Options>> {
+  return {
+    name,
+    schema,
+    resolve: (given = byDefault) => ({
+      ...parseOption(name, schema, typeof given === 'boolean' ? {} : given),
+      enabled: given !== false,
+    }),
+    isOn: ({ enabled }) => enabled,
+  };
 }
 
 /** The module's options with every default filled in. Each tool knows its own member. */

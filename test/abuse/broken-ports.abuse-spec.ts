@@ -126,7 +126,6 @@ const PORTS: Record<string, Port> = {
     answers: [...NOTHING_LIKE_IT, ...BAD_TRANSCRIPTS],
     options: (answer) => ({
       youtube: {
-        failureTtlMs: 0,
         transcripts: [{ name: 'own-words', fetchTranscript: () => Promise.resolve(answer() as undefined) }],
       },
     }),
@@ -186,7 +185,8 @@ describe.each(ADAPTERS)("a host's own implementations that return another shape,
   const ask = (tool: string, body: object): Promise<RawResponse> =>
     sendRaw(host.url, {
       path: `/v1/tools/${tool}`,
-      headers: [`X-API-Key: ${KEY}`, 'Content-Type: application/json'],
+      // A failure of a video is remembered.
+      headers: [`X-API-Key: ${KEY}`, 'Content-Type: application/json', 'Cache-Control: no-cache'],
       body: JSON.stringify(body),
     });
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import net from 'node:net';
 import { ToolsModule } from '../../lib/index.js';
-import { InFlight } from '../../lib/http/graceful-shutdown.js';
+import { InFlight } from '../../lib/http/in-flight.js';
 import { SummarizerService } from '../../lib/tools/summarize-content.js';
 import { eventually } from '../support/eventually.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';

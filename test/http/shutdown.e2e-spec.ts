@@ -1,5 +1,5 @@
 import { ToolsModule } from '../../lib/index.js';
-import { InFlight } from '../../lib/http/graceful-shutdown.js';
+import { InFlight } from '../../lib/http/in-flight.js';
 import { eventually } from '../support/eventually.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { sendRaw, type RawResponse } from '../support/raw-http.js';

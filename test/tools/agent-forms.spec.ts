@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { fitted, sizesOf } from '../../lib/agents/agent-results.js';
 import { harmlessResult } from '../../lib/text/clean-output.js';
-import { SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT } from '../../lib/tools/agent-forms.js';
+import { READ_PAGE_AGENT, SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT } from '../../lib/tools/agent-forms.js';
 import { faultsOfMarkdown, hostileTexts } from '../support/rendered.js';
 
 const RUNS = Number(process.env.CLEANER_RUNS ?? 30);
@@ -29,8 +30,7 @@ describe('the text of a result for an agent', () => {
           ],
           warnings: [{ code: 'a', message }],
         });
-        for (const { structured } of SEARCH_WEB_AGENT.sizes(data))
-          expectQuoted(SEARCH_WEB_AGENT.render(structured));
+        for (const { structured } of sizesOf(data)) expectQuoted(SEARCH_WEB_AGENT.render(structured));
       }),
       { numRuns: RUNS },
     );
@@ -47,7 +47,7 @@ describe('the text of a result for an agent', () => {
           const citations = [{ index: 1, source_url: SOURCE, title, quote, attribution: title }];
           const llm = { answer, outcome: 'answered', answerable_probability: 0.9, citations, engine };
           const data = harmlessResult({ query: 'coral', total_results: 1, llm });
-          expectQuoted(SEARCH_WEB_AGENT.render([...SEARCH_WEB_AGENT.sizes(data)][0]!.structured));
+          expectQuoted(SEARCH_WEB_AGENT.render([...sizesOf(data)][0]!.structured));
         },
       ),
       { numRuns: RUNS },
@@ -66,10 +66,36 @@ describe('the text of a result for an agent', () => {
           sections: [{ title, start_seconds: 0, end_seconds: 9, summary: channel }],
           warnings: [{ code: 'a', message: title }],
         });
-        for (const { structured } of SUMMARIZE_CONTENT_AGENT.sizes(data))
-          expectQuoted(SUMMARIZE_CONTENT_AGENT.render(structured));
+        for (const { structured } of sizesOf(data)) expectQuoted(SUMMARIZE_CONTENT_AGENT.render(structured));
       }),
       { numRuns: RUNS },
     );
+  });
+
+  it.each([
+    [{ content: 'Words. '.repeat(3000), truncated: true, next_cursor: 'a.b' }, 1200, 'lower max_tokens'],
+    [
+      { passages: Array(30).fill({ content: 'Words. '.repeat(60), headings: [] }), truncated: false },
+      900,
+      'cut after',
+    ],
+  ])('marks a page that was cut to fit, and gives no cursor behind the cut', (page, maxTokens, notice) => {
+    const { text, structured } = fitted(READ_PAGE_AGENT, { final_url: SOURCE, ...page }, maxTokens);
+    expect(structured).toMatchObject({ truncated: true, notice: expect.stringContaining(notice) });
+    expect(structured).not.toHaveProperty('next_cursor');
+    expect(text).toContain(structured.notice);
+    expect(text.length).toBeLessThan(4 * maxTokens);
+    expect(fitted(READ_PAGE_AGENT, page, 100_000).structured).toEqual(page);
+  });
+
+  it('keeps the numbers of an answer when its texts get shorter', () => {
+    const words = 'Corals are animals. '.repeat(200);
+    const citations = [1, 2, 3].map((index) => ({ index, source_url: SOURCE, quote: words }));
+    const llm = { answer: 'Animals. [1][2][3]', outcome: 'answered', answerable_probability: 0.9, citations };
+    const output = { summary: words };
+    const data = { query: 'coral', total_results: 3, llm: { ...llm, output, usage: { model_calls: 1 } } };
+    const { structured } = fitted(SEARCH_WEB_AGENT, data, 1700);
+    expect(structured.llm).toMatchObject({ answer: llm.answer, output, citations: [{}, {}, {}] });
+    expect(structured.llm).not.toHaveProperty('usage');
   });
 });

@@ -3,21 +3,20 @@ import { FairQueue } from '../../lib/core/fair-queue.js';
 import { memoryCacheStore, type CacheStore } from '../../lib/core/cache.js';
 import type { Admit, CallOptions } from '../../lib/core/context.js';
 import { OverloadedError } from '../../lib/core/errors.js';
-import { object, string } from '../../lib/core/schema.js';
+import { number, object, optional, string } from '../../lib/core/schema.js';
 import { ToolRunner, type ToolRun } from '../../lib/tools/run-tool.js';
 
 Logger.overrideLogger(false);
 
-type Result = { text: string };
+type Result = { text: string; coverage?: number };
 
-const runnerOf = (
-  store: CacheStore | undefined = undefined,
-  shouldCache: (value: Result) => boolean = () => true,
-): ToolRunner<Result> =>
+const runnerOf = (store?: CacheStore): ToolRunner<Result> =>
   new ToolRunner<Result>(
-    { name: 't:1', ttlMs: 1000, schema: object({ text: string() }), shouldCache },
+    { name: 't:1', ttlMs: 1000, schema: object<Result>({ text: string(), coverage: optional(number()) }) },
     { cache: store },
   );
+
+const resultFrom = (text: string): Result => (text === 'partial' ? { text, coverage: 0.5 } : { text });
 
 const ask = (
   runner: ToolRunner<Result>,
@@ -25,7 +24,7 @@ const ask = (
   call: CallOptions = {},
 ): Promise<ToolRun<Result>> =>
   runner.run(
-    { key: ['question'], deadlineMs: 5000, run: async ({ signal }) => ({ text: await work(signal) }) },
+    { key: ['question'], deadlineMs: 5000, run: async ({ signal }) => resultFrom(await work(signal)) },
     call,
   );
 const turn = (): Promise<void> => new Promise(setImmediate);
@@ -80,7 +79,7 @@ describe('a tool that runs', () => {
   });
 
   it('caches neither errors nor what should not be cached', async () => {
-    const runner = runnerOf(memoryCacheStore(), ({ text }) => text !== 'partial');
+    const runner = runnerOf(memoryCacheStore());
     await expect(ask(runner, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     for (const [made, given, cached] of [
       ['partial', 'partial', false],

@@ -1,6 +1,6 @@
 import { memoryCacheStore } from '../../lib/core/cache.js';
 import type { CallOptions } from '../../lib/core/context.js';
-import { string } from '../../lib/core/schema.js';
+import { number, object, string } from '../../lib/core/schema.js';
 import type { Lease, LeaseStore } from '../../lib/core/shared-state.js';
 import { ToolRunner, type ToolRun } from '../../lib/tools/run-tool.js';
 
@@ -34,27 +34,31 @@ class LocalLeases implements LeaseStore {
   }
 }
 
+type Made = { text: string; coverage: number };
+
 describe('the results of two replicas', () => {
   let leases: LocalLeases;
-  let one: ToolRunner<string>;
-  let two: ToolRunner<string>;
+  let one: ToolRunner<Made>;
+  let two: ToolRunner<Made>;
+  let coverage: number;
   let runs: number;
   let finish: ((value: string) => void)[];
   let fail: ((error: Error) => void)[];
 
-  const ask = (
-    runner: ToolRunner<string>,
+  const ask = async (
+    runner: ToolRunner<Made>,
     call: CallOptions = {},
     deadlineMs = 5000,
   ): Promise<ToolRun<string>> => {
-    const run = (): Promise<string> => {
+    const run = (): Promise<Made> => {
       runs++;
-      return new Promise<string>((resolve, reject) => {
-        finish.push(resolve);
+      return new Promise<Made>((resolve, reject) => {
+        finish.push((text) => resolve({ text, coverage }));
         fail.push(reject);
       });
     };
-    return runner.run({ key: ['question'], deadlineMs, run }, call);
+    const { value, ...made } = await runner.run({ key: ['question'], deadlineMs, run }, call);
+    return { value: value.text, ...made };
   };
   const turns = async (count = 20): Promise<void> => {
     for (let i = 0; i < count; i++) await new Promise(setImmediate);
@@ -65,11 +69,12 @@ describe('the results of two replicas', () => {
     const shared = { leases, cache: memoryCacheStore() };
     [one, two] = [0, 1].map(
       (i) =>
-        new ToolRunner<string>(
-          { name: 't:1', ttlMs: 1000, schema: string(), shouldCache: () => keep },
+        new ToolRunner<Made>(
+          { name: 't:1', ttlMs: 1000, schema: object<Made>({ text: string(), coverage: number() }) },
           { cache: stores[i], shared },
         ),
-    ) as [ToolRunner<string>, ToolRunner<string>];
+    ) as [ToolRunner<Made>, ToolRunner<Made>];
+    coverage = keep ? 1 : 0.5;
   };
 
   beforeEach(() => {

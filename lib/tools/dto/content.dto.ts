@@ -1,6 +1,6 @@
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
 import { Follows, oneOf, requiredString } from '../field-rules.js';
-import { From } from '../wire.js';
+import { From } from '../dto-mapping.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { FIELD_PROBABILITY, OUTPUT_FIELD } from './shared-response.dto.js';
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { From } from '../wire.js';
+import { From } from '../dto-mapping.js';
 import { ContentDto } from './content.dto.js';
 import { CONTENT_USAGE, EnvelopeDto, ResultDto, type ContentUsageDto } from './shared-response.dto.js';
 

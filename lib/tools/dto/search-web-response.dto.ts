@@ -10,7 +10,7 @@ import {
   ResultDto,
   type UnsupportedDto,
 } from './shared-response.dto.js';
-import { From } from '../wire.js';
+import { From } from '../dto-mapping.js';
 import { SAMPLE_QUERY } from './search-web.dto.js';
 
 const licenceOf = (field: string): { description: string; example: string } => ({

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../text/languages.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { From } from '../wire.js';
+import { From } from '../dto-mapping.js';
 import { ContentDto, SpokenFieldDto } from './content.dto.js';
 import { OUTPUT, OUTPUT_COMPLETE } from './search-web-response.dto.js';
 import {

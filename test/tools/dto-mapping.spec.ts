@@ -1,7 +1,7 @@
 import { object, valid } from '../../lib/core/schema.js';
 import { AskVideoDataDto, VideoAnswerDto } from '../../lib/tools/dto/ask-video-response.dto.js';
 import { TranscriptDataDto } from '../../lib/tools/dto/get-transcript-response.dto.js';
-import { cachedFields, wireOf } from '../../lib/tools/wire.js';
+import { cachedFields, wireOf } from '../../lib/tools/dto-mapping.js';
 
 const CONTENT = {
   id: 'a',

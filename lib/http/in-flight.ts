@@ -11,7 +11,7 @@ export interface GraceOptions {
   shutdown: { graceMs: number };
 }
 
-/** The requests whose answers are not complete. */
+/** The requests whose answers are not complete. A request is cancelled when its client leaves, and all of them when the host stops. */
 @Injectable()
 export class InFlight implements BeforeApplicationShutdown {
   private readonly requests = new Set<AbortController>();
