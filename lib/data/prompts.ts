@@ -1,4 +1,5 @@
-import { visible, wrapped } from '../grounding/verifier.js';
+import { visible } from '../grounding/verifier.js';
+import { delimited } from '../model/call.js';
 import type { RefusedField } from './check-fields.js';
 import type { OutputSchema } from './output-schema.js';
 
@@ -21,7 +22,7 @@ export function dataRules(where: string, source: string): string {
 
 /** The schema as a part of the user message. */
 export function dataRequest({ json }: OutputSchema): string {
-  return `JSON Schema of data:\n${wrapped(visible(json))}`;
+  return `JSON Schema of data:\n${delimited(visible(json))}`;
 }
 
 /** A statement or field of a reply that is not supported. */
@@ -50,12 +51,12 @@ export function repairRequest(
   const asked = [
     ...(listed.length > 0
       ? [
-          `These statements and fields are not supported:\n${wrapped(listed.join('\n'))}`,
+          `These statements and fields are not supported:\n${delimited(listed.join('\n'))}`,
           'Correct them from the sources, or leave them out. Keep everything else word for word.',
         ]
       : []),
     ...more,
     'Reply with the whole JSON object again.',
   ];
-  return `You have answered:\n${wrapped(visible(JSON.stringify(reply)))}\n${asked.join('\n')}`;
+  return `You have answered:\n${delimited(visible(JSON.stringify(reply)))}\n${asked.join('\n')}`;
 }

@@ -62,3 +62,8 @@ export function createDelimiter(material: Iterable<string>): PromptDelimiter {
     return { tag, wrap: (text) => `<${tag}>\n${text}\n</${tag}>` };
   }
 }
+
+/** Puts one piece of material between tags of its own. */
+export function delimited(material: string): string {
+  return createDelimiter([material]).wrap(material);
+}

@@ -1,5 +1,5 @@
 import { fork, withFork, type ToolContext } from '../core/context.js';
-import { createDelimiter } from '../model/call.js';
+import { delimited } from '../model/call.js';
 import { UsageMeter } from '../model/usage-meter.js';
 import { logThrown } from '../core/failures.js';
 import type { ModelClient } from '../model/client.js';
@@ -86,7 +86,7 @@ async function rewriteWithModel(
   const call = {
     stage: 'rewrite',
     system: SYSTEM,
-    parts: [{ type: 'text' as const, text: createDelimiter([query]).wrap(query) }],
+    parts: [{ type: 'text' as const, text: delimited(query) }],
     maxOutputTokens: MAX_OUTPUT_TOKENS,
   };
   try {

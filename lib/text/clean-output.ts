@@ -24,7 +24,7 @@ export interface KnownAddresses {
 }
 
 /** Matches any prompt delimiter (`createDelimiter`), also one that a model has written. */
-const DELIMITER_TAG = /<?\/?material-[0-9a-f]{10}>?|<\/?material>/g;
+const DELIMITER_TAG = /<?\/?material-[0-9a-f]{10}>?/g;
 
 // Lines and code
 

@@ -1,6 +1,6 @@
 import { withFork, type ToolContext } from '../core/context.js';
 import type { ModelClient } from '../model/client.js';
-import { createDelimiter } from '../model/call.js';
+import { delimited } from '../model/call.js';
 import { ReplyForm, text } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/usage-meter.js';
 import { LANGUAGE_NAMES } from '../summarize/prompts.js';
@@ -116,7 +116,7 @@ export async function resolveQuestion(
     parts: [
       {
         type: 'text' as const,
-        text: `${createDelimiter([material]).wrap(material)}\nWrite "question" ${inLanguage}. The transcript is in the language "${spoken}".`,
+        text: `${delimited(material)}\nWrite "question" ${inLanguage}. The transcript is in the language "${spoken}".`,
       },
     ],
     maxOutputTokens: MAX_OUTPUT_TOKENS,

@@ -2,6 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { documents, ToolsModule } from '../../lib/index.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { withoutMaterial } from '../support/without-material.js';
 
 const FACT = 'Robert Hooke discovered cells in 1665 with a simple microscope.';
 const QUERY = 'Who discovered cells?';
@@ -114,16 +115,14 @@ describe.each(ADAPTERS)('hostile pages with a model in play, on %s', (_name, ada
     );
     const { prompt } = llm.calls[0]!;
     // What a page writes stands between a real pair of tags.
-    expect(prompt.replaceAll(/<material>[\s\S]*?<\/material>/g, '')).not.toMatch(
-      /Acme Cream|Source \[7\]|Cells/,
-    );
+    expect(withoutMaterial(prompt)).not.toMatch(/Acme Cream|Source \[7\]|Cells/);
   });
 
   it('do not have their fence shown to the caller by a model that repeats it', async () => {
     llm.settings.answer = () => '';
     const { answer } = await ask(FACT, {
       ...right,
-      answer: `<material> ${FACT} </material> [1]`,
+      answer: `<material-0123456789> ${FACT} </material-0123456789> [1]`,
     });
     expect(answer).toBe(`${FACT} [1]`);
   });
