@@ -2,9 +2,7 @@
  * Calls, time and tokens of summaries by a language model, against a fake OpenAI-compatible server over real HTTP: 300 ms to the
  * first token, 80 tokens/s, at most 8 at a time (429 + Retry-After 1 beyond), window 128,000 tokens, answers of about 150 words.
  *
- *     npm run bench:llm -- [transcripts.jsonl] [--peers DIR] [--only NAME] [--sizes 10,50,150] [--mode prose]
- *
- * `--peers DIR`: a folder in whose node_modules LangChain or LlamaIndex is installed; they run on the same transcripts.
+ *     npm run bench:llm -- [transcripts.jsonl] [--only NAME] [--sizes 10,50,150] [--mode prose]
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Logger } from '@nestjs/common';
@@ -12,13 +10,11 @@ import { withContext } from '../dist/core/context.js';
 import { ModelClient } from '../dist/model/client.js';
 import { ModelSummarizer } from '../dist/summarize/model-summarizer.js';
 import { startFakeLlm } from '../test/support/fake-llm/fake-llm.mjs';
-import { peers } from './llm-peers.mjs';
 import { contentOf, transcript } from './llm-transcripts.mjs';
 
 Logger.overrideLogger(false);
 const args = process.argv.slice(2);
 const option = (name) => (args.includes(name) ? args.splice(args.indexOf(name), 2)[1] : undefined);
-const peersDir = option('--peers');
 const only = option('--only');
 const mode = option('--mode') ?? 'right';
 const sizes = (option('--sizes') ?? '10,50,150').split(',').map(Number);
@@ -200,12 +196,5 @@ await measure('abort after 1 s', 50, 'ours recursive', {}, async (input) => {
   };
 });
 
-if (peersDir) {
-  for (const peer of await peers(peersDir, fake.url)) {
-    for (const size of sizes) await measure('clean', size, peer.name, {}, peer.run);
-    await measure('faults 10 % 429, 5 % 500', 50, peer.name, { fault: tenPercent }, peer.run);
-    await measure('storm: 2 at a time', 50, peer.name, { maxParallel: 2 }, peer.run);
-  }
-}
 await fake.close();
 process.exit(0);

@@ -71,14 +71,12 @@ const RUNS = {
     ['--workers', '1', '--concurrency', '1', '--words', '3000', '--jobs', '3,2'],
     /Redis memory a job: \d/,
   ],
-  'search-latency.mjs': [['2'], /\d/],
   'search.mjs': [[], /\d\.\d \//],
   'soak.mjs': [['--seconds', '3', '--concurrency', '5'], /open handles/],
   'spans.mjs': [[meetings], /^none\s+0\.0/m],
-  'youtube.mjs': [[], ROW],
 };
 /** Parts of others. */
-const PARTS = ['llm-peers.mjs', 'llm-transcripts.mjs', 'smoke.mjs', 'youtube-parse.mjs', 'youtube-peers.mjs'];
+const PARTS = ['llm-transcripts.mjs', 'smoke.mjs'];
 
 function run(file, [args, enough]) {
   const started = performance.now();
