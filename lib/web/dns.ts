@@ -1,4 +1,4 @@
-import { lookup, Resolver } from 'node:dns';
+import { lookup, promises } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -29,12 +29,12 @@ export function dnsResolve({ servers, timeoutMs = 1000 }: DnsOptions = {}): Reso
   return async (host, signal) => {
     signal.throwIfAborted();
     // One for each look-up: `cancel` ends all queries of its resolver.
-    const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
+    const resolver = new promises.Resolver({ timeout: timeoutMs, tries: 1 });
     if (servers) resolver.setServers(servers);
     const cancel = (): void => resolver.cancel();
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      const families = [query(resolver, 'resolve4', host), query(resolver, 'resolve6', host)];
+      const families = [resolver.resolve4(host), resolver.resolve6(host)];
       await Promise.any(families);
       // Addresses that come later are not dialled, so they need not be vetted either.
       const late = sleep(SECOND_FAMILY_MS, [], { ref: false });
@@ -48,12 +48,6 @@ export function dnsResolve({ servers, timeoutMs = 1000 }: DnsOptions = {}): Reso
       resolver.cancel();
     }
   };
-}
-
-function query(resolver: Resolver, type: 'resolve4' | 'resolve6', host: string): Promise<string[]> {
-  return new Promise((resolve, reject) => {
-    resolver[type](host, (error, addresses) => (error ? reject(error) : resolve(addresses)));
-  });
 }
 
 /**
