@@ -9,7 +9,6 @@
  *   npm run bench:search -- --scale [n]   time, memory and latency over n (100,000) synthetic documents
  */
 import { measureQuality } from './search/quality.mjs';
-import { measureRewriting } from './search/rewriting.mjs';
 import { measureScale } from './search/scale.mjs';
 import { measureVectors, measureVectorScale } from './search/vectors.mjs';
 
@@ -18,7 +17,4 @@ if (argument === '--scale') await measureScale(Number(count ?? 100_000));
 else if (argument === '--vectors') await measureVectors(count);
 else if (argument === '--vector-scale')
   await measureVectorScale(Number(count ?? 100_000), Number(size ?? 512));
-else {
-  await measureQuality(argument);
-  if (argument) await measureRewriting(argument);
-}
+else await measureQuality(argument);

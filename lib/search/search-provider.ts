@@ -76,10 +76,6 @@ export interface SearchProvider {
    * filter by language, nor results without a date. Default: unknown, treated as everything.
    */
   readonly filters?: readonly SearchFilter[];
-  /**
-   * True: the provider is asked once a request, never again with a rewritten query. For services with a low limit. Default false.
-   */
-  readonly askOnce?: boolean;
   /** A notice for the host at start, e.g. a low limit. Logged once. */
   readonly notice?: string;
   /**

@@ -3,7 +3,6 @@ import type { ProviderOption } from '../core/ports.js';
 import {
   anything,
   array,
-  boolean,
   check,
   integer,
   map,
@@ -51,15 +50,6 @@ export interface SearchOptions {
   excludeDomains?: readonly string[];
   /** Pages without passages that are read where a page reader is there. 0 turns reading off. Default 5. */
   readPages?: number;
-  /** Time for reading pages in all, ms; what has not come by then is left out. Default 2000, at most half of what is left. */
-  readMs?: number;
-  /**
-   * Whether a long conversational query (more than 12 words, or more than 8 with several sentences or politeness) is also searched by
-   * its keywords, at the same time as the query itself. Uses the providers' quota twice for such queries, and no time. Default true.
-   */
-  rewrite?: boolean;
-  /** Passages that an answer may rest on. Default 8. */
-  answerPassages?: number;
   /** Below this probability the outcome of an answer is `related` or `not_found`, 0..1. Default 0.5. */
   answerThreshold?: number;
   /**
@@ -126,9 +116,6 @@ const FIELDS = {
   includeDomains: DOMAINS,
   excludeDomains: DOMAINS,
   readPages: withDefault(integer(0, 50), 5),
-  readMs: withDefault(integer(0, HOUR_MS), 2000),
-  rewrite: withDefault(boolean(), true),
-  answerPassages: withDefault(integer(1, 50), 8),
   answerThreshold: withDefault(number(0, 1), 0.5),
   prices: optional(record(number(0))),
   cacheTtlMs: withDefault(integer(0, YEAR_MS), 300_000),

@@ -19,6 +19,9 @@ const MAX_TEXT = 300_000;
 /** Pieces of a page that are searched; a text of 50,000 words has some 3,000 sentences. */
 export const MAX_PIECES = 6000;
 const PASSAGES_PER_PAGE = 2;
+/** Passages that an answer may rest on, and those of them that come from pages of their own where there are so many. */
+const ANSWER_PASSAGES = 8;
+const LEAST_FIRST = 6;
 
 /** A page with its best passages, ranked. */
 export interface RankedPage {
@@ -107,15 +110,16 @@ export function contentOf({ hit, passages }: RankedPage): string {
 }
 
 /** The passages that an answer rests on: the best of each page in order of the pages, then the second ones by their match. */
-export function answerPassages(pages: readonly RankedPage[], count: number): AnswerPassage[] {
+export function answerPassages(pages: readonly RankedPage[]): AnswerPassage[] {
   const first = pages.map((page) => ({ page, passage: page.passages[0]! }));
   const second = pages
     .flatMap((page, rank) => (page.passages[1] ? [{ page, passage: page.passages[1], rank }] : []))
     .filter(({ passage }) => passage.match > 0)
     .sort((a, b) => b.passage.match - a.passage.match || a.rank - b.rank);
-  const seconds = Math.max(0, count - Math.min(first.length, Math.ceil(count * 0.75)));
-  const chosen = [...first.slice(0, count - Math.min(seconds, second.length)), ...second.slice(0, seconds)];
-  return chosen.slice(0, count).map(({ page, passage }) => ({
+  const seconds = ANSWER_PASSAGES - Math.min(first.length, LEAST_FIRST);
+  const firsts = ANSWER_PASSAGES - Math.min(seconds, second.length);
+  const chosen = [...first.slice(0, firsts), ...second.slice(0, seconds)];
+  return chosen.map(({ page, passage }) => ({
     text: passage.text,
     blocks: passage.blocks,
     url: page.hit.url,

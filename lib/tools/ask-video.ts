@@ -95,8 +95,6 @@ const MOST_POINTS = 6;
 export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
   contents: ContentLoader;
   options: ResolvedContentToolOptions;
-  /** Passages that an answer may rest on. */
-  passages: number;
   /** Below this probability nothing is said to be an answer, 0..1. */
   threshold: number;
   /** Answers questions about the whole video; absent where summaries are off. */
@@ -147,7 +145,7 @@ export class AskVideoService {
     wanted: WantedAnswer;
     key: readonly unknown[];
   } {
-    const { options, answers, resolver, reranker, passages, threshold, contents, summaries } = this.deps;
+    const { options, answers, resolver, reranker, threshold, contents, summaries } = this.deps;
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
     const { contentId, sourceType = 'youtube', question, outputLanguage, context, outputSchema } = request;
@@ -159,7 +157,7 @@ export class AskVideoService {
     const form = schema ? [schema.json] : [];
     const asked = [wanted.question, outputLanguage, context ?? [], ...form];
     const by = [answers.engine, answers.version, resolver !== undefined, reranker?.reranker.name];
-    const key = [...found.key, ...asked, ...by, passages, threshold, summaries !== undefined];
+    const key = [...found.key, ...asked, ...by, threshold, summaries !== undefined];
     return { found, wanted, key };
   }
 
@@ -240,8 +238,7 @@ export class AskVideoService {
     context: ToolContext,
   ): Promise<WrittenAnswer> {
     const transcript = new TranscriptPassages(content);
-    const { passages, reranker } = this.deps;
-    const ranked = await transcript.rank(search, passages, reranker, context);
+    const ranked = await transcript.rank(search, this.deps.reranker, context);
     const written = await writeAnswer(this.deps, question, ranked.passages, context, schema);
     // Quotations only: the borders of pieces are ours.
     const isQuoted = written.engine === 'extractive';
@@ -258,8 +255,8 @@ export class AskVideoService {
     context: ToolContext,
   ): Promise<WrittenAnswer> {
     const transcript = new TranscriptPassages(content);
-    const { passages: count, reranker, threshold } = this.deps;
-    const { passages, warning } = await transcript.rank(topic, count, reranker, context);
+    const { reranker, threshold } = this.deps;
+    const { passages, warning } = await transcript.rank(topic, reranker, context);
     const closest = await embeddedAnswers(0).answer(topic, passages.slice(0, 1), context);
     const [citation] = spoken(closest, transcript, urlAt).slice(0, 1);
     const base = { engine: closest.engine, warnings: warning ? [warning] : [] };
@@ -396,7 +393,7 @@ function askVideoService(
   models?: Models,
   reranker?: Reranker,
 ): AskVideoService {
-  const { answerPassages, answerThreshold } = search.service;
+  const { answerThreshold } = search.service;
   // A budget is for the one call that answers.
   const resolver = models && Object.keys(models.budget).length === 0 ? models.model : undefined;
   return new AskVideoService({
@@ -404,7 +401,6 @@ function askVideoService(
     answers,
     fallbackAnswers: embeddedAnswers(answerThreshold),
     options: askVideo,
-    passages: answerPassages,
     threshold: answerThreshold,
     ...(summarize.enabled ? { summaries } : {}),
     resolver,

@@ -1,11 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lazy, yielder } from '../core/async.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import {
   ANSWER_ENGINE,
-  MODELS,
   RERANKER,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
@@ -15,8 +13,6 @@ import { object } from '../core/schema.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import { type OutputSchema } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import type { ModelClient } from '../model/client.js';
-import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
 import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';
 import { isFresh } from '../search/freshness.js';
@@ -29,9 +25,8 @@ import {
   type ProviderList,
   type RaceResult,
 } from '../search/provider-race.js';
-import { canonicalUrl, isAdmitted } from '../search/ranking/canonical-url.js';
+import { isAdmitted } from '../search/ranking/canonical-url.js';
 import { guardedReranker, RERANKED, type GuardedReranker, type Reranker } from '../search/reranker.js';
-import type { RewrittenSearch } from '../search/rewrite-query.js';
 import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
 import {
   resolveSearch,
@@ -60,6 +55,8 @@ import { cachedFields, wireOf } from './dto-mapping.js';
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
+/** Time for reading pages in all, ms. */
+const READ_MS = 2000;
 /** Longest stretch of ranking without yielding to other requests, ms. */
 const RANKING_SLICE_MS = 12;
 /** The blocks of the pages that were read. */
@@ -70,7 +67,6 @@ const CACHED_RESPONSE = object(cachedFields<UncachedResponse>(SearchDataDto));
 
 /** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
 const loadSteps = lazy(async () => ({
-  ...(await import('../search/rewrite-query.js')),
   ...(await import('../search/merge-hits.js')),
   ...(await import('../search/read-pages.js')),
   ...(await import('../search/select-passages.js')),
@@ -83,8 +79,6 @@ export interface SearchCollaborators extends AnswerEngines, ToolStores {
   /** In order of preference. */
   providers: readonly SearchProvider[];
   options: ResolvedSearchOptions;
-  /** Rewords long conversational queries of answers, in addition to the keywords that code takes from them. */
-  rewriter?: ModelClient;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
   /** Puts the best pages in a better order; without it the order of the search stays. */
@@ -169,31 +163,15 @@ export class SearchService {
   }
 
   private keyOf({ query, topN, llmAnswer, filters, schema }: ValidRequest): readonly unknown[] {
-    const { providers, answers, rewriter, pages, options, reranker } = this.deps;
-    const { language, freshness, includeDomains, excludeDomains, rewrite, combine } = options;
+    const { providers, answers, pages, options, reranker } = this.deps;
+    const { language, freshness, includeDomains, excludeDomains, combine } = options;
     const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
     const where = [asked, combine, language, freshness, includeDomains, excludeDomains, filters.asked];
     const read = pages ? options.readPages : 0;
     const order = reranker ? [reranker.reranker.name] : [];
-    const answered = [
-      answers.engine,
-      answers.version,
-      options.answerPassages,
-      options.answerThreshold,
-      rewriter !== undefined,
-    ];
+    const answered = [answers.engine, answers.version, options.answerThreshold];
     const form = schema ? [schema.json] : [];
-    return [
-      query,
-      topN,
-      llmAnswer,
-      rewrite,
-      read,
-      ...order,
-      ...where,
-      ...(llmAnswer ? answered : []),
-      ...form,
-    ];
+    return [query, topN, llmAnswer, read, ...order, ...where, ...(llmAnswer ? answered : []), ...form];
   }
 
   /** Providers → merge → pages → passages → results or answer. */
@@ -204,60 +182,43 @@ export class SearchService {
       given.spend?.(spent);
     };
     const context = { ...given, spend };
-    const { options, rewriter, reranker } = this.deps;
+    const { options, reranker } = this.deps;
     const query = queryOf(request, reranker !== undefined);
     context.progress({ stage: 'search' });
     const steps = await loadSteps();
-    const rewritten = options.rewrite
-      ? steps.searchRewritten(this.guarded, query, context, options, request.llmAnswer ? rewriter : undefined)
-      : undefined;
-    try {
-      const found = await askProviders(this.guarded, query, context, options);
-      const { hits, blocks } = await this.read(found.lists, rewritten, query, context, steps);
-      rewritten?.stop();
-      // Reading a page can tell its date.
-      const current = ofTime(hits, query);
-      const slices = yielder(RANKING_SLICE_MS, context.signal);
-      const ranked = await steps.rankPages(query.text, current, blocks, slices);
-      const { pages, warning } = reranker
-        ? await steps.rerankPages(query.text, ranked, reranker, context)
-        : { pages: ranked, warning: undefined };
-      const best = pages.slice(0, request.topN);
-      const warnings = this.warningsOf(found, request, query, warning);
-      const response = { query: request.query, provider: providerOf(found.lists), warnings };
-      if (request.llmAnswer) {
-        const passages = steps.answerPassages(best, options.answerPassages);
-        const asked = { text: query.text, schema: request.schema };
-        return await this.answered(response, asked, passages, hits, context, rewritten, paid);
-      }
-      const results = best.map((page) => resultOfPage(page, steps.contentOf(page)));
-      return { ...response, totalResults: results.length, results, ...(paid ? { usage: paid } : {}) };
-    } finally {
-      rewritten?.stop();
+    const found = await askProviders(this.guarded, query, context, options);
+    const hits = await steps.mergeHits(found.lists, query);
+    const blocks = await this.read(hits, query, context, steps);
+    // Reading a page can tell its date.
+    const current = ofTime(hits, query);
+    const slices = yielder(RANKING_SLICE_MS, context.signal);
+    const ranked = await steps.rankPages(query.text, current, blocks, slices);
+    const { pages, warning } = reranker
+      ? await steps.rerankPages(query.text, ranked, reranker, context)
+      : { pages: ranked, warning: undefined };
+    const best = pages.slice(0, request.topN);
+    const warnings = this.warningsOf(found, request, query, warning);
+    const response = { query: request.query, provider: providerOf(found.lists), warnings };
+    if (request.llmAnswer) {
+      const passages = steps.answerPassages(best);
+      const asked = { text: query.text, schema: request.schema };
+      return this.answered(response, asked, passages, hits, context, paid);
     }
+    const results = best.map((page) => resultOfPage(page, steps.contentOf(page)));
+    return { ...response, totalResults: results.length, results, ...(paid ? { usage: paid } : {}) };
   }
 
-  /** The merged hits of all lists, and the blocks of the pages that were read. Lists that come during the reading count too. */
+  /** The blocks of the pages that were read: the best ones that came without passages. */
   private async read(
-    lists: readonly ProviderList[],
-    rewritten: RewrittenSearch | undefined,
+    hits: readonly MergedHit[],
     query: SearchQuery,
     context: ToolContext,
-    { mergeHits, readPages }: Steps,
-  ): Promise<{ hits: MergedHit[]; blocks: ReadPages }> {
+    { readPages }: Steps,
+  ): Promise<ReadPages> {
     const { pages, options } = this.deps;
-    // Lists of the keyword search that arrived in the same turn cost no time.
-    if (rewritten) await nextTurn();
-    const early = [...(rewritten?.lists ?? [])];
-    const hits = await mergeHits([...lists, ...early], query);
-    if (!pages || options.readPages === 0) return { hits, blocks: new Map() };
-    const limit = Math.min(options.readMs, context.remainingMs() / 2);
-    const blocks = await readPages(pages, hits, options.readPages, limit, context, (url) =>
-      isAdmitted(url, query),
-    );
-    if (!rewritten || rewritten.lists.length === early.length) return { hits, blocks };
-    const later = await mergeHits([...lists, ...rewritten.lists], query);
-    return { hits: later, blocks: carriedOver(blocks, later) };
+    if (!pages || options.readPages === 0) return new Map();
+    const limit = Math.min(READ_MS, context.remainingMs() / 2);
+    return readPages(pages, hits, options.readPages, limit, context, (url) => isAdmitted(url, query));
   }
 
   private warningsOf(
@@ -287,14 +248,13 @@ export class SearchService {
     passages: AnswerPassage[],
     hits: readonly MergedHit[],
     context: ToolContext,
-    rewritten: RewrittenSearch | undefined,
     paid: ModelUsage | undefined,
   ): Promise<UncachedResponse> {
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
     const answer = await writeAnswer(this.deps, query, passages, context, schema);
     const citations = credited(answer.citations, hits);
-    const usage = addUsage(addUsage(answer.usage, rewritten?.usage), paid);
+    const usage = addUsage(answer.usage, paid);
     return {
       ...response,
       totalResults: sources,
@@ -340,20 +300,6 @@ function providerOf(lists: readonly ProviderList[]): string {
   return (found.length > 0 ? found : lists.slice(0, 1)).map(({ provider }) => provider).join('+');
 }
 
-/** The pages that were read, for the same pages of another merge. */
-function carriedOver(pages: ReadPages, hits: readonly MergedHit[]): ReadPages {
-  const known = new Map([...pages].map(([hit, blocks]) => [canonicalUrl(hit.url), { hit, blocks }]));
-  const carried = new Map<MergedHit, readonly Block[]>();
-  for (const hit of hits) {
-    const read = known.get(canonicalUrl(hit.url));
-    if (!read) continue;
-    carried.set(hit, read.blocks);
-    hit.publishedAt ??= read.hit.publishedAt;
-    hit.title ||= read.hit.title;
-  }
-  return carried;
-}
-
 /** Adds licence and credit to the citations of sources that demand it. */
 function credited(citations: readonly Citation[], hits: readonly MergedHit[]): Citation[] {
   const byUrl = new Map(hits.map((hit) => [hit.url, hit]));
@@ -386,18 +332,14 @@ function searchService(
   answers: AnswerEngine,
   { search, ...stores }: { search: ResolvedSearchModuleOptions } & ToolStores,
   watcher: Watcher,
-  models?: Models,
   reranker?: Reranker,
 ): SearchService {
   for (const { name } of providers) watcher.health.register('search_web', name);
   if (reranker) watcher.health.register('reranker', reranker.name);
-  // A budget is for the one call that answers; rewriting would need a second one.
-  const rewriter = models && Object.keys(models.budget).length === 0 ? models.model : undefined;
   return new SearchService({
     providers,
     answers,
     fallbackAnswers: embeddedAnswers(search.service.answerThreshold),
-    rewriter,
     options: search.service,
     pages: search.pages && watchedPages(search.pages, watcher.health),
     ...stores,
@@ -429,7 +371,7 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
   },
   service: SearchService,
   provider: {
-    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],
+    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, RERANKER],
     useFactory: searchService,
   },
   agent: SEARCH_WEB_AGENT,

@@ -50,13 +50,9 @@ export class TranscriptPassages {
     );
   }
 
-  /**
-   * The passages that bear on a question, best first, ranked as `documents()` ranks pages.
-   * @param count at most so many
-   */
+  /** The passages that bear on a question, best first, ranked as `documents()` ranks pages. */
   async rank(
     question: string,
-    count: number,
     reranker: GuardedReranker | undefined,
     context: ToolContext,
   ): Promise<{ passages: AnswerPassage[]; warning?: SearchWarning }> {
@@ -76,7 +72,7 @@ export class TranscriptPassages {
     const { pages, warning } = reranker
       ? await rerankPages(question, ranked, reranker, context)
       : { pages: ranked, warning: undefined };
-    const passages = answerPassages(pages, count).map((one) => ({ ...one, at: this.timeOf(one.url) }));
+    const passages = answerPassages(pages).map((one) => ({ ...one, at: this.timeOf(one.url) }));
     return { passages, ...(warning ? { warning } : {}) };
   }
 

@@ -8,7 +8,6 @@ import { parseOverflow } from '../../lib/model/errors.js';
 import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
 import { markdownText } from '../../lib/search/providers/search-hits.js';
-import { keywordQuery } from '../../lib/search/rewrite-query.js';
 import { beforeLoop, plainText } from '../../lib/summarize/methods/plain-text.js';
 import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clean-output.js';
 import { oneLine } from '../../lib/text/plain-text.js';
@@ -205,11 +204,6 @@ const READERS: Readonly<
     read: (source) => plainText(source, ADDRESSES),
   },
   'the finder of repeated words': { size: 100_000, pieces: ['a b c d e f g h i j k l m '], read: beforeLoop },
-  'the writer of keywords': {
-    size: 300_000,
-    pieces: ['i was wondering if ', 'can you please '],
-    read: (source) => keywordQuery(`${source}?`),
-  },
   'the reader of video ids': {
     size: 100_000,
     pieces: ['a', ' ', '%', '/', '&amp;', '\u200b'],

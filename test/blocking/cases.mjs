@@ -95,7 +95,6 @@ const pageOptions = ({ web }, count = 5) => ({
     pages: { allowHosts: [web.slice('http://'.length)], timeoutMs: 10_000 },
     deadlineMs: 20_000,
     answerDeadlineMs: 20_000,
-    readMs: 10_000,
   },
 });
 

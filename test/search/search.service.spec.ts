@@ -280,7 +280,7 @@ describe('reading pages', () => {
       read: (_urls, { signal }) =>
         new Promise(() => signal.addEventListener('abort', () => (aborted = true), { once: true })),
     };
-    const service = serviceWith([answering('p', [hit(1)])], { readMs: 5 }, { pages });
+    const service = serviceWith([answering('p', [hit(1)])], { deadlineMs: 600 }, { pages });
     const { results } = await service.search({ query: 'rivers' });
     expect(results!.map((r) => r.content)).toEqual([hit(1).snippet]);
     expect(aborted).toBe(true);
@@ -340,12 +340,10 @@ describe('services that share a store', () => {
     ['how providers are asked', false, { combine: 'all' }, {}],
     ['how many pages are read', false, { readPages: 2 }, { pages: reader }],
     ['whether pages are read at all', false, {}, { pages: reader }],
-    ['whether keywords are searched beside', false, { rewrite: false }, {}],
     ['the language', false, { language: 'de' }, {}],
     ['the age', false, { freshness: 'day' }, {}],
     ['the domains', false, { includeDomains: ['example.org'] }, {}],
     ['the domains left out', false, { excludeDomains: ['example.org'] }, {}],
-    ['how many passages an answer has', true, { answerPassages: 2 }, {}],
     ['what an answer must be worth', true, { answerThreshold: 0.9 }, {}],
     ['who answers', true, {}, { answers: other }],
   ];
@@ -370,7 +368,7 @@ describe('services that share a store', () => {
     const store = memoryCacheStore();
     const providers = [answering('p', [hit(1)])];
     await serviceWith(providers, {}, { cache: store }).search({ query: 'rivers' });
-    const hurried = { deadlineMs: 500, hedgeAfterMs: 10, answerPassages: 2 };
+    const hurried = { deadlineMs: 500, hedgeAfterMs: 10, answerThreshold: 0.9 };
     const two = serviceWith(providers, hurried, { cache: store, answers: other });
     expect(await two.search({ query: 'rivers' })).toMatchObject({ cached: true });
   });

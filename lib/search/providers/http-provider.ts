@@ -117,7 +117,7 @@ export interface HttpProvider<Own, Body> {
   /** Schemas of the provider's own options. */
   fields: { readonly [Name in keyof Own]: Schema<Own[Name]> };
   filters: readonly SearchFilter[];
-  /** A low limit that the host should know at start. A provider with one is asked once a request. */
+  /** A low limit that the host should know at start. */
   notice?: string;
   request(query: SearchQuery, options: Own & HttpSettings): ProviderRequest;
   /** How this answer fails, whatever its status; undefined when the status decides. */
@@ -228,7 +228,7 @@ export function httpProvider<Own extends object, Body>(
   return {
     name,
     filters,
-    ...(notice === undefined ? {} : { notice, askOnce: true }),
+    ...(notice === undefined ? {} : { notice }),
     search: (query, context) =>
       withRetry(() => search(query, context), context, {
         attempts: retries + 1,

@@ -115,7 +115,6 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
   const queue = new FairQueue({ slots: MAX_CONCURRENT });
   return {
     ...provider,
-    askOnce: true,
     search: async (query, context) => {
       // All results are on one host. When the filters exclude it, there is nothing to ask.
       if (!isAdmitted(rootOf(query), query)) return { hits: [] };

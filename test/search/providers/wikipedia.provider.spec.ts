@@ -47,7 +47,6 @@ describe('wikipedia', () => {
 
   it('asks for a contact when there is none, and is asked once a request', () => {
     expect(wikipedia()).toMatchObject({
-      askOnce: true,
       notice: expect.stringMatching(/10 requests.*contact/),
     });
     expect(wikipedia({ contact: 'ops@example.com' }).notice).toBeUndefined();

