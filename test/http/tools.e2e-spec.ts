@@ -402,7 +402,7 @@ describe.each(ADAPTERS)('tools that are off or lack something on %s', (_name, ad
     expect(response.headers['x-should-retry']).toBe('false');
   });
 
-  it('answers 422 with the reason when multi_modal is asked for and there is no picture', async () => {
+  it('says without a model that multi_modal has read the words only', async () => {
     const { http } = await startHost(
       [
         ToolsModule.forRoot({
@@ -418,7 +418,8 @@ describe.each(ADAPTERS)('tools that are off or lack something on %s', (_name, ad
       .post('/v1/tools/summarize_content')
       .set('X-API-Key', KEY)
       .send({ content_id: 'sampleTalk1', method: 'multi_modal' })
-      .expect(422);
-    expect(body).toMatchObject({ code: 'content_unavailable', details: { reason: 'no_storyboard' } });
+      .expect(200);
+    expect(body.data.method).toBe('multi_modal');
+    expect(body.data.warnings).toContainEqual(expect.objectContaining({ code: 'no_vision_model' }));
   });
 });

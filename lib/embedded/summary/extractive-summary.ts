@@ -6,15 +6,12 @@ import { type ToolContext } from '../../core/context.js';
 import {
   type ConcreteMethod,
   type KeyPoint,
-  type Method,
   type Summary,
   type SummaryLength,
   type SummaryRequest,
   type SummarySection,
   type Warning,
 } from '../../summarize/summarizer.js';
-import { contentScenes, scenesAsChapters } from '../../summarize/multi-modal/scenes.js';
-import type { FrameSource } from '../../summarize/multi-modal/storyboard.js';
 import { keyPointsOf } from './key-points.js';
 import { properNames } from './cleaning.js';
 import { languageIn, readTranscript, type Reading } from './read-transcript.js';
@@ -47,9 +44,7 @@ export async function summarizeContent(
   content: Content,
   request: SummaryRequest,
   context: ToolContext,
-  frames: FrameSource,
 ): Promise<Summary> {
-  const chapters = await chaptersOf(content, request.method, context, frames);
   const pause = yielder(10, context.signal);
   const lines = content.segments.filter((s) => !s.nonSpeech);
   await pause();
@@ -70,7 +65,7 @@ export async function summarizeContent(
   const writer = new SummaryWriter(evidence, names, reading.named);
   const { method, reason } = decide(request, evidence.table.count);
   context.progress({ stage: 'write' });
-  const sections = await sectionsOf(evidence, chapters, pause);
+  const sections = await sectionsOf(evidence, content.chapters, pause);
   const maxWords = WORDS[request.length];
   const parts = method === 'simple' ? [] : sections;
   const favoured = (others: number): Evidence | undefined =>
@@ -111,19 +106,6 @@ export async function summarizeContent(
   };
 }
 
-async function chaptersOf(
-  content: Content,
-  method: Method,
-  context: ToolContext,
-  frames: FrameSource,
-): Promise<readonly Part[]> {
-  if (method !== 'multi_modal') return content.chapters;
-  const { scenes } = await contentScenes(content, frames, context);
-  if (content.chapters.length > 1) return content.chapters;
-  // The words of a scene make a better title than its number.
-  return scenesAsChapters(scenes).map(({ startMs, endMs }) => ({ startMs, endMs }));
-}
-
 const FOCUS_NOT_FOUND: Warning = {
   code: 'focus_not_found',
   message: 'No word of `focus` is said in the video. The summary is of the whole.',
@@ -132,7 +114,7 @@ const FOCUS_NOT_FOUND: Warning = {
 const NO_VISION: Warning = {
   code: 'no_vision_model',
   message:
-    'The picture gave the sections and their weights only; what it shows was not read. Configure a model that reads images (option `model`).',
+    'The summary rests on the words; the pictures were not read. Configure a model that reads images (option `model`).',
 };
 
 const number = (n: number): string => n.toLocaleString('en-US');

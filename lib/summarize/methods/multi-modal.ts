@@ -2,13 +2,11 @@ import { UpstreamUnavailableError } from '../../core/errors.js';
 import { languageOf } from '../../text/languages.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import {
-  chooseScenes,
-  contentScenes,
-  distinctScenes,
-  scenesAsChapters,
-  type Scene,
-} from '../multi-modal/scenes.js';
-import type { ContactSheet, FrameSource } from '../multi-modal/storyboard.js';
+  contactSheets,
+  FRAMES_PER_SHEET,
+  type ContactSheet,
+  type FrameSource,
+} from '../multi-modal/storyboard.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
 import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
@@ -24,54 +22,43 @@ import { FRAMES_LABEL, tokensForNotes, writeCall, writeSummary } from './steps/w
 /** Frames a minute, and least and most of them. */
 const FRAMES_PER_MINUTE = 0.8;
 const FRAMES = { least: 6, most: 36 };
-const PER_SHEET = 9;
-/** Share of the window that pictures may take, and that words with pictures may take before the words are read in parts. */
+/** Share of the window that pictures may take. */
 const PICTURE_SHARE = 0.25;
-const WINDOW_SHARE = 0.5;
-const SECOND_TOLERANCE = 2;
 /** Words spoken within this time of a frame do not count as seen only in the frame. */
 const NEARBY_MS = 60_000;
 const SAID_SHARE = 0.6;
 const MOST_SEEN = 6;
 
 /**
- * Words and picture: frames of the storyboard, chosen to cover the video, go between the words of the same minutes.
+ * Words and picture: frames of the storyboard go between the words of the same minutes.
  *
  * @throws ToolsError 422 without storyboard; MethodUnavailableError without `sharp`; upstream errors; what the model client throws
  */
 export async function summarizeWithPicture(run: SummaryRun, source: FrameSource): Promise<Summary> {
   const { content, context, models } = run;
   context.progress({ stage: 'frames' });
-  const { scenes, storyboard } = await contentScenes(content, source, context);
-  const endMs = content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0;
-  const model = models.vision;
-  const sheetsThatFit = Math.floor((model.profile.contextTokens * PICTURE_SHARE) / model.options.imageTokens);
-  const wanted = Math.min(
-    FRAMES.most,
-    Math.max(FRAMES.least, Math.round((endMs / 60_000) * FRAMES_PER_MINUTE)),
-  );
-  const chosen = chooseScenes(distinctScenes(scenes), Math.min(wanted, sheetsThatFit * PER_SHEET));
-  if (chosen.length === 0) return withoutPicture(run, scenes, 'The storyboard shows no picture.');
-  const sheets = await storyboard.contactSheets(chosen.map(({ frame }) => frame.startMs));
+  const { profile, options } = models.vision;
+  const sheetsThatFit = Math.floor((profile.contextTokens * PICTURE_SHARE) / options.imageTokens);
+  if (sheetsThatFit === 0)
+    return withoutPicture(run, 'The context window of the model is too small for pictures.');
+  const minutes = (content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0) / 60_000;
+  const wanted = Math.min(FRAMES.most, Math.max(FRAMES.least, Math.round(minutes * FRAMES_PER_MINUTE)));
+  const most = Math.min(wanted, sheetsThatFit * FRAMES_PER_SHEET);
+  const sheets = await contactSheets(content, most, source, context);
   context.progress({ stage: 'frames', done: sheets.length, total: sheets.length });
   try {
     return await writeWithSheets(run, sheets);
   } catch (error) {
     // A model that takes no pictures refuses the request outright.
     if (!(error instanceof UpstreamUnavailableError) || error.shouldRetry) throw error;
-    return withoutPicture(run, scenes, 'The model does not take pictures (option `visionModel`).');
+    return withoutPicture(run, 'The model does not take pictures (option `visionModel`).');
   }
 }
 
-/** The words alone, divided where the picture changes. */
-async function withoutPicture(run: SummaryRun, scenes: readonly Scene[], reason: string): Promise<Summary> {
-  run.warnings.push({
-    code: 'picture_not_seen',
-    message: `${reason} The summary rests on the words; the picture only divides them.`,
-  });
-  const { chapters } = run.content;
-  const content = { ...run.content, chapters: chapters.length > 0 ? chapters : scenesAsChapters(scenes) };
-  return { ...(await summarizeRecursively({ ...run, content })), method: 'multi_modal' };
+/** The words alone. */
+async function withoutPicture(run: SummaryRun, reason: string): Promise<Summary> {
+  run.warnings.push({ code: 'picture_not_seen', message: `${reason} The summary rests on the words.` });
+  return { ...(await summarizeRecursively(run)), method: 'multi_modal' };
 }
 
 async function writeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<Summary> {
@@ -99,9 +86,7 @@ function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Pict
   const fits =
     model.profile.tokensLeft(writeCall(run, { parts })) >= 0 &&
     (!data || run.models.write.profile.tokensLeft(data) >= 0);
-  return fits && run.tokens <= model.profile.contextTokens * WINDOW_SHARE
-    ? { parts, coverage: 1 }
-    : undefined;
+  return fits ? { parts, coverage: 1 } : undefined;
 }
 
 async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<PictureMaterial> {
@@ -160,7 +145,7 @@ function seenOnly(
 ): Point[] {
   const times = sheets.flatMap(({ startsMs }) => startsMs);
   return proposed.slice(0, MOST_SEEN).flatMap(({ text, t: second = -1 }): Point[] => {
-    const startMs = times.find((ms) => Math.abs(Math.floor(ms / 1000) - second) <= SECOND_TOLERANCE);
+    const startMs = times.find((ms) => Math.floor(ms / 1000) === second);
     if (startMs === undefined || text === '') return [];
     const near = run.transcript.between(startMs - NEARBY_MS, startMs + NEARBY_MS);
     const [overlap] = run.transcript.overlaps(text, languageOf(language), '', near);

@@ -3,83 +3,50 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import type { Content } from '../../../lib/content/content-source.js';
-import { MissingPeerError } from '../../../lib/core/errors.js';
 import { withContext } from '../../../lib/core/context.js';
 import { ModelSummarizer, type ModelSummarizerOptions } from '../../../lib/summarize/model-summarizer.js';
 import {
-  chooseScenes,
-  contentScenes,
-  distinctScenes,
-  scenesAsChapters,
-} from '../../../lib/summarize/multi-modal/scenes.js';
-import { HttpFrameSource } from '../../../lib/summarize/multi-modal/storyboard.js';
+  contactSheets,
+  HttpFrameSource,
+  type FrameSource,
+} from '../../../lib/summarize/multi-modal/storyboard.js';
 import type { ModelOptions } from '../../../lib/model/options.js';
 import { clientOf } from '../../support/fake-llm/fake-model.js';
 import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
 import { talk } from '../../support/fake-llm/talk.js';
 import { written } from '../../support/fake-llm/written.js';
-import { storyboardOf, type Picture } from './storyboard-fixture.js';
+import { storyboardOf } from './storyboard-fixture.js';
 
-/** Ten minutes, a frame every ten seconds: a title, four slides, a break, the first slide again. */
-const PICTURES: Picture[] = [
-  ...new Array<Picture>(6).fill(1),
-  ...new Array<Picture>(12).fill(2),
-  ...new Array<Picture>(10).fill(3),
-  ...new Array<Picture>(4).fill('black'),
-  ...new Array<Picture>(14).fill(4),
-  ...new Array<Picture>(14).fill(2),
-];
+/** Ten minutes, a frame every ten seconds. */
+const PICTURES = Array.from({ length: 60 }, (_, i) => 1 + Math.floor(i / 12));
 const INTERVAL = 10_000;
 
-describe('scenes of a storyboard', () => {
-  const find = async (pictures = PICTURES) => {
-    const { levels, source, fetched } = await storyboardOf(pictures, INTERVAL);
-    const content = talk(150, { durationMs: pictures.length * INTERVAL, storyboard: levels });
-    const { scenes } = await withContext(10_000, {}, (context) => contentScenes(content, source, context));
-    return { scenes, fetched };
-  };
+describe('contact sheets of a storyboard', () => {
+  const sheetsOf = (content: Content, source: FrameSource, count = 6, load?: () => Promise<unknown>) =>
+    withContext(10_000, {}, (context) => contactSheets(content, count, source, context, load));
 
-  it('begin where the picture changes, and leave out black frames', async () => {
-    const { scenes } = await find();
-    expect(scenes.map(({ startMs }) => startMs / 1000)).toEqual([0, 60, 180, 320, 460]);
-    expect(scenes.at(-1)!.endMs).toBe(600_000);
-  });
-
-  it('keep the last settled frame', async () => {
-    const { scenes } = await find();
-    expect(scenes.map(({ frame }) => frame.startMs / 1000)).toEqual([50, 170, 270, 450, 590]);
-  });
-
-  it('count once when the same picture comes again', async () => {
-    const { scenes } = await find();
-    expect(distinctScenes(scenes)).toHaveLength(4);
-  });
-
-  it('are found in the smallest picture that is good enough', async () => {
-    const { fetched } = await find();
-    expect(fetched.every((url) => url.includes('_L0/'))).toBe(true);
+  it('spread frames of the best resolution evenly over the time, nine to a sheet', async () => {
+    const { levels, source, fetched } = await storyboardOf(PICTURES, INTERVAL);
+    const sheets = await sheetsOf(talk(150, { storyboard: levels }), source, 12);
+    expect(sheets.map(({ startsMs }) => startsMs.map((ms) => ms / 1000))).toEqual([
+      [20, 70, 120, 170, 220, 270, 320, 370, 420],
+      [470, 520, 570],
+    ]);
     expect(fetched).toHaveLength(3);
+    expect(fetched.every((url) => url.includes('_L1/'))).toBe(true);
+    const { width, height } = await sharp(sheets[1]!.jpeg).metadata();
+    expect([width, height]).toEqual([480, 90]);
   });
 
-  it('are chosen so that they cover the time', async () => {
-    const { scenes } = await find(Array.from({ length: 60 }, (_, i) => 10 + Math.floor(i / 2)));
-    const chosen = chooseScenes(scenes, 6);
-    expect(chosen).toHaveLength(6);
-    const minutes = new Set(chosen.map(({ startMs }) => Math.floor(startMs / 200_000)));
-    expect(minutes.size).toBe(3);
-  });
-
-  it('become chapters of at least a minute', async () => {
-    const { scenes } = await find(Array.from({ length: 60 }, (_, i) => 10 + Math.floor(i / 2)));
-    const chapters = scenesAsChapters(scenes);
-    expect(chapters.length).toBeGreaterThanOrEqual(8);
-    for (const { startMs, endMs } of chapters) expect(endMs - startMs).toBeGreaterThanOrEqual(60_000);
+  it('show each frame once where there are fewer than wanted', async () => {
+    const { levels, source } = await storyboardOf([1, 2, 3], INTERVAL);
+    const sheets = await sheetsOf(talk(10, { storyboard: levels }), source);
+    expect(sheets.map(({ startsMs }) => startsMs)).toEqual([[0, 10_000, 20_000]]);
   });
 
   it('are refused with the reason where there is no storyboard', async () => {
     const { source } = await storyboardOf([1], INTERVAL);
-    const error = withContext(10_000, {}, (context) => contentScenes(talk(10), source, context));
-    await expect(error).rejects.toMatchObject({
+    await expect(sheetsOf(talk(10), source)).rejects.toMatchObject({
       code: 'content_unavailable',
       details: { reason: 'no_storyboard' },
     });
@@ -87,10 +54,9 @@ describe('scenes of a storyboard', () => {
 
   it('name the install command where sharp is missing', async () => {
     const { levels, source } = await storyboardOf([1], INTERVAL);
-    const missing = () => Promise.reject(new MissingPeerError('sharp', 'x'));
-    const error = withContext(10_000, {}, (context) =>
-      contentScenes(talk(10, { storyboard: levels }), source, context, missing),
-    );
+    const missing = () =>
+      Promise.reject(Object.assign(new Error("Cannot find package 'sharp'"), { code: 'MODULE_NOT_FOUND' }));
+    const error = sheetsOf(talk(10, { storyboard: levels }), source, 6, missing);
     await expect(error).rejects.toMatchObject({
       code: 'method_unavailable',
       message: expect.stringContaining('npm install sharp') as string,
@@ -100,10 +66,9 @@ describe('scenes of a storyboard', () => {
   it('are an upstream error when a sheet is no picture', async () => {
     const { levels } = await storyboardOf([1], INTERVAL);
     const source = { fetchSheet: () => Promise.resolve(Buffer.from('<html>')) };
-    const error = withContext(10_000, {}, (context) =>
-      contentScenes(talk(10, { storyboard: levels }), source, context),
-    );
-    await expect(error).rejects.toMatchObject({ code: 'upstream_invalid' });
+    await expect(sheetsOf(talk(10, { storyboard: levels }), source)).rejects.toMatchObject({
+      code: 'upstream_invalid',
+    });
   });
 });
 
@@ -137,9 +102,9 @@ describe('multi_modal', () => {
       ]),
     ) as object),
     seen: [
-      { t: 170, text: 'A diagram of three boxes.' },
+      { t: 260, text: 'A diagram of three boxes.' },
       { t: 9999, text: 'Never sent.' },
-      { t: 50, text: 'The engineer number 24 described the water supply with great care.' },
+      { t: 30, text: 'The engineer number 24 described the water supply with great care.' },
     ],
   });
 
@@ -156,8 +121,10 @@ describe('multi_modal', () => {
     const url = content[1]!.image_url!.url;
     expect(url).toMatch(/^data:image\/jpeg;base64,/);
     const { width, height } = await sharp(Buffer.from(url.split(',')[1]!, 'base64')).metadata();
-    expect([width, height]).toEqual([480, 180]);
-    expect(fake.calls[0]!.prompt).toContain('left to right and top to bottom: [50] [170] [270] [450]');
+    expect([width, height]).toEqual([480, 270]);
+    expect(fake.calls[0]!.prompt).toContain(
+      'left to right and top to bottom: [30] [110] [180] [260] [330] [410] [480] [560]',
+    );
   });
 
   it('marks what only the picture shows, at the second of a frame that was sent', async () => {
@@ -165,7 +132,7 @@ describe('multi_modal', () => {
     const { keyPoints, method } = await summarize(talk(150));
     expect(method).toBe('multi_modal');
     expect(keyPoints.filter(({ source }) => source === 'frame')).toEqual([
-      { text: 'A diagram of three boxes.', startMs: 170_000, source: 'frame' },
+      { text: 'A diagram of three boxes.', startMs: 260_000, source: 'frame' },
     ]);
     expect(keyPoints[0]!.source).toBeUndefined();
   });
@@ -173,7 +140,7 @@ describe('multi_modal', () => {
   it('reads the words in parts where they are too long to go along', async () => {
     const summary = await summarize(talk(1500, { durationMs: 6_000_000 }), {}, { contextTokens: 16_000 });
     expect(Object.keys(summary.usage!.stages!)).toEqual(['map', 'write']);
-    expect(fake.calls.at(-1)!.images).toBe(1);
+    expect(fake.calls.at(-1)!.images).toBe(4);
     expect(fake.calls.slice(0, -1).every(({ images }) => images === 0)).toBe(true);
   });
 
@@ -185,7 +152,7 @@ describe('multi_modal', () => {
     const summary = await summarize(talk(150));
     expect(summary.method).toBe('multi_modal');
     expect(summary.warnings.map(({ code }) => code)).toEqual(['picture_not_seen']);
-    expect(fake.calls.at(-1)!.prompt).toContain('# Scene 2');
+    expect(fake.calls.at(-1)!.images).toBe(0);
   });
 
   it('fails without a storyboard', async () => {

@@ -5,13 +5,9 @@ import type { FrameSource } from '../../../lib/summarize/multi-modal/storyboard.
 const COLUMNS = 5;
 const ROWS = 5;
 
-/** What a frame shows: nothing, or one of many patterns. */
-export type Picture = 'black' | number;
-
 /** Brightness of each cell of a 9×8 grid, different for each number. */
-function cellsOf(picture: Picture): number[] {
+function cellsOf(picture: number): number[] {
   return Array.from({ length: 72 }, (_, cell) => {
-    if (picture === 'black') return 0;
     // A small generator, so that neighbours in number are far apart in pattern.
     let state = (picture + 1) * 2654435761 + (cell % 9) * 40503 + Math.floor(cell / 9) * 9973;
     state = Math.imul(state ^ (state >>> 15), 2246822519);
@@ -22,14 +18,14 @@ function cellsOf(picture: Picture): number[] {
 const sheets = new Map<string, Promise<Uint8Array>>();
 
 /** One sheet as JPEG; equal ones are made once. */
-function sheetOf(pictures: readonly Picture[], width: number, height: number): Promise<Uint8Array> {
+function sheetOf(pictures: readonly number[], width: number, height: number): Promise<Uint8Array> {
   const key = JSON.stringify([pictures, width, height]);
   let sheet = sheets.get(key);
   if (!sheet) sheets.set(key, (sheet = drawSheet(pictures, width, height)));
   return sheet;
 }
 
-async function drawSheet(pictures: readonly Picture[], width: number, height: number): Promise<Uint8Array> {
+async function drawSheet(pictures: readonly number[], width: number, height: number): Promise<Uint8Array> {
   const stride = COLUMNS * width;
   const data = Buffer.alloc(stride * ROWS * height);
   pictures.forEach((picture, i) => {
@@ -50,7 +46,7 @@ async function drawSheet(pictures: readonly Picture[], width: number, height: nu
 
 /** Storyboards of so many pictures, one every `intervalMs`, in two sizes, and the source that gives their sheets. */
 export async function storyboardOf(
-  pictures: readonly Picture[],
+  pictures: readonly number[],
   intervalMs: number,
 ): Promise<{ levels: StoryboardLevel[]; source: FrameSource; fetched: string[] }> {
   const files = new Map<string, Uint8Array>();
