@@ -39,8 +39,7 @@ export type {
   SearchQuery,
 } from './search/search-provider.js';
 export { aiReranker, type Reranker } from './search/reranker.js';
-export { modelVerifier } from './grounding/model-verifier.js';
-export type { Verdict, Verifier } from './grounding/verifier.js';
+export { modelVerifier, type Verdict, type Verifier } from './grounding/verifier.js';
 export { documents } from './search/providers/documents.provider.js';
 export type { SearchDocument } from './search/ranking/document-index.js';
 export { cachedVectors, type VectorStore } from './search/vectors/vector-store.js';

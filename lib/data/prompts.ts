@@ -1,4 +1,3 @@
-import { visible } from '../grounding/verifier.js';
 import { delimited } from '../model/call.js';
 import type { RefusedField } from './check-fields.js';
 import type { OutputSchema } from './output-schema.js';
@@ -22,7 +21,7 @@ export function dataRules(where: string, source: string): string {
 
 /** The schema as a part of the user message. */
 export function dataRequest({ json }: OutputSchema): string {
-  return `JSON Schema of data:\n${delimited(visible(json))}`;
+  return `JSON Schema of data:\n${delimited(json)}`;
 }
 
 /** A statement or field of a reply that is not supported. */
@@ -47,7 +46,7 @@ export function repairRequest(
   problems: readonly Problem[],
   more: readonly string[] = [],
 ): string {
-  const listed = problems.map(({ text, why }) => `- “${visible(text)}”: ${why}`);
+  const listed = problems.map(({ text, why }) => `- “${text}”: ${why}`);
   const asked = [
     ...(listed.length > 0
       ? [
@@ -58,5 +57,5 @@ export function repairRequest(
     ...more,
     'Reply with the whole JSON object again.',
   ];
-  return `You have answered:\n${delimited(visible(JSON.stringify(reply)))}\n${asked.join('\n')}`;
+  return `You have answered:\n${delimited(JSON.stringify(reply))}\n${asked.join('\n')}`;
 }

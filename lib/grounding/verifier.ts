@@ -1,16 +1,21 @@
+import type { ModuleRef } from '@nestjs/core';
+import { lazy } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
-import { UpstreamInvalidError } from '../core/errors.js';
+import { InvalidOptionError, UpstreamInvalidError } from '../core/errors.js';
+import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
+import { check, optional, parseOption, port } from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
+import { modelId, type LanguageModelLike } from '../model/ai-sdk.js';
 import { delimited, type ModelCall } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { list, ReplyForm, text, type ReplyField } from '../model/object-reply.js';
-import type { UsageMeter } from '../model/usage-meter.js';
+import type { ModelOptions } from '../model/options.js';
+import { UsageMeter } from '../model/usage-meter.js';
 import { isHard, type Finding } from './unsupported.js';
 
-/** Whether the evidence says a statement. */
-export const VERDICTS = ['supported', 'contradicted', 'not_said'] as const;
+const VERDICTS = ['supported', 'contradicted', 'not_said'] as const;
 
-/** One of {@link VERDICTS}. */
+/** Whether the evidence says a statement. */
 export type Verdict = (typeof VERDICTS)[number];
 
 /** A statement and the texts that it rests on. */
@@ -42,6 +47,57 @@ export interface Verifier {
   ): Promise<readonly (Verdict | undefined)[]>;
 }
 
+/** The option `verify` of a tool: `'model'` asks the model that writes, others are verifiers. */
+export type VerifyOption = 'model' | ProviderOption<Verifier>;
+
+/** Schema of {@link VerifyOption}; default: no second look. */
+export const VERIFY_OPTION = optional(
+  check<VerifyOption>('"model" or a Verifier', (value) => value === 'model' || Object(value) === value),
+);
+
+const VERIFIER = port<Verifier>('Verifier', 'name', 'verify');
+
+/**
+ * The verifier of a host, or `'model'`; undefined where none was asked for.
+ * @param hasModel whether a model writes at all
+ * @throws InvalidOptionError
+ */
+export async function resolveVerify(
+  name: string,
+  given: VerifyOption | undefined,
+  hasModel: boolean,
+  moduleRef: ModuleRef,
+): Promise<'model' | Verifier | undefined> {
+  if (given !== undefined && !hasModel)
+    throw new InvalidOptionError(name, 'absent where no model writes the text', given);
+  if (given === undefined || given === 'model') return given;
+  return parseOption(name, VERIFIER, await resolveProviderOption(given, moduleRef));
+}
+
+/**
+ * A {@link Verifier} on a language model: one call for each text. A cheaper model than the one that writes will do.
+ *
+ * @param options of the model, as `modelOptions`
+ * @throws InvalidOptionError with the first text
+ */
+export function modelVerifier(model: LanguageModelLike, options?: ModelOptions): Verifier {
+  const client = lazy(async () => {
+    const { ModelClient } = await import('../model/client.js');
+    return new ModelClient(model, options, { optionsName: 'options of modelVerifier' });
+  });
+  return {
+    name: modelId(model),
+    verify: async (question, claims, context, onSpent) => {
+      const meter = new UsageMeter();
+      try {
+        return await verifyWithModel(await client(), question, claims, context, meter);
+      } finally {
+        onSpent?.(meter.usage);
+      }
+    },
+  };
+}
+
 /** Longest text of one passage that is sent, characters. */
 const MOST_TEXT = 4000;
 const MOST_TITLE = 200;
@@ -65,7 +121,7 @@ const FORM = new ReplyForm<{ verdicts: (Verdict | undefined)[] }>(
  * Asks a model for the verdicts on all claims in one call.
  * @throws UpstreamInvalidError for a reply without verdicts; what `ModelClient.generate` throws
  */
-export async function verifyWithModel(
+async function verifyWithModel(
   model: ModelClient,
   question: string,
   claims: readonly Claim[],
@@ -105,19 +161,17 @@ export async function secondLook<S extends Checked>(
     meter,
   }: { model: ModelClient; question: string; context: ToolContext; meter: UsageMeter },
 ): Promise<S[]> {
-  const asked = new Map<S, Claim>();
-  for (const statement of statements) {
-    const claim = statement.findings.some(isHard) ? undefined : claimOf(statement);
-    if (claim) asked.set(statement, claim);
-  }
-  if (asked.size === 0) return [...statements];
-  const claims = [...asked.values()];
+  const claims = statements.map((one) => (one.findings.some(isHard) ? undefined : claimOf(one)));
+  const asked = claims.filter((claim) => claim !== undefined);
+  if (asked.length === 0) return [...statements];
   const verdicts =
     verifier === 'model'
-      ? await verifyWithModel(model, question, claims, context, meter)
-      : await verifier.verify(question, claims, context, (usage) => meter.book('verify', usage));
-  const order = [...asked.keys()];
-  return statements.map((statement) => withVerdict(statement, verdicts[order.indexOf(statement)]));
+      ? await verifyWithModel(model, question, asked, context, meter)
+      : await verifier.verify(question, asked, context, (usage) => meter.book('verify', usage));
+  return statements.map((one, i) => {
+    const claim = claims[i];
+    return withVerdict(one, claim && verdicts[asked.indexOf(claim)]);
+  });
 }
 
 /** What a second look says of a statement holds for the same one in a repaired text too. */
@@ -141,11 +195,11 @@ function verifyCall(question: string, claims: readonly Claim[]): ModelCall {
   const passages = [...new Set(claims.flatMap((claim) => claim.passages))];
   const statements = claims.map(
     ({ text: claim, passages: own }, i) =>
-      `${i + 1}. ${visible(claim)} (sources ${own.map((p) => passages.indexOf(p) + 1).join(', ')})`,
+      `${i + 1}. ${claim} (sources ${own.map((p) => passages.indexOf(p) + 1).join(', ')})`,
   );
   const parts = [
     ...passages.map((passage, i) => `[${i + 1}]\n${passageText(passage)}`),
-    ...(question ? [`Question:\n${delimited(visible(question))}`] : []),
+    ...(question ? [`Question:\n${delimited(question)}`] : []),
     `Statements:\n${delimited(statements.join('\n'))}`,
   ];
   return {
@@ -159,10 +213,5 @@ function verifyCall(question: string, claims: readonly Claim[]): ModelCall {
 
 /** Title and text of a passage between tags, for a prompt. */
 export function passageText({ title, text: own }: { title: string; text: string }): string {
-  return delimited(`${visible(title).slice(0, MOST_TITLE)}\n${visible(own).slice(0, MOST_TEXT)}`);
-}
-
-/** Without what a reader does not see and a model does: zero-width, bidirectional, tag and control characters. */
-export function visible(material: string): string {
-  return material.replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
+  return delimited(`${title.slice(0, MOST_TITLE)}\n${own.slice(0, MOST_TEXT)}`);
 }

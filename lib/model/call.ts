@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutInvisible } from '../core/printable.js';
 import type { PromptPart } from './ai-sdk.js';
 
 /** The JSON schema of a reply. */
@@ -63,7 +64,8 @@ export function createDelimiter(material: Iterable<string>): PromptDelimiter {
   }
 }
 
-/** Puts one piece of material between tags of its own. */
+/** Puts one piece of material between tags of its own, without what a reader does not see and a model does. */
 export function delimited(material: string): string {
-  return createDelimiter([material]).wrap(material);
+  const visible = withoutInvisible(material).trim();
+  return createDelimiter([visible]).wrap(visible);
 }

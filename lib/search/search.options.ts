@@ -18,7 +18,7 @@ import {
 } from '../core/schema.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
-import { VERIFY_OPTION, type VerifyOption } from '../grounding/verify-option.js';
+import { VERIFY_OPTION, type VerifyOption } from '../grounding/verifier.js';
 import { FRESHNESS, type Freshness } from './freshness.js';
 import { contactAddress } from './providers/http-provider.js';
 import type { Reranker } from './reranker.js';

@@ -1,4 +1,4 @@
-import { VERIFY_OPTION, type VerifyOption } from '../grounding/verify-option.js';
+import { VERIFY_OPTION, type VerifyOption } from '../grounding/verifier.js';
 import { integer, oneOf, options, withDefault, type Infer } from '../core/schema.js';
 import { SUMMARY_LENGTHS, type SummaryLength } from './summarizer.js';
 

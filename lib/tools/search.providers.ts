@@ -20,7 +20,7 @@ import type { Models } from '../model/model.providers.js';
 import type { Budget } from '../model/options.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import { resolveVerify } from '../grounding/verify-option.js';
+import { resolveVerify } from '../grounding/verifier.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
 import { modelAnswers } from '../search/answer/model-answer-engine.js';
 import { startNotices } from '../search/filters.js';

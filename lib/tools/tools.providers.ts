@@ -5,7 +5,7 @@ import { CONTENT_SOURCES, MODELS, RESOLVED_OPTIONS, SUMMARIZER } from '../core/i
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port } from '../core/schema.js';
 import { ExtractiveSummarizer } from '../embedded/summary/extractive.summarizer.js';
-import { resolveVerify, type VerifyOption } from '../grounding/verify-option.js';
+import { resolveVerify, type VerifyOption } from '../grounding/verifier.js';
 import type { Models } from '../model/model.providers.js';
 import type { Summarizer } from '../summarize/summarizer.js';
 import { CallReporter } from './request-log.js';

@@ -1,5 +1,5 @@
 import { parseUrl } from '../../core/url.js';
-import { passageText, visible } from '../../grounding/verifier.js';
+import { passageText } from '../../grounding/verifier.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { DATA_TOKENS, dataRequest, dataRules, repairRequest, type Problem } from '../../data/prompts.js';
 import { BE_BRIEF, MORE_TOKENS, type Flaw } from '../../model/ask-twice.js';
@@ -134,7 +134,7 @@ function materialOf(
 ): string {
   return [
     ...sources.map((source, i) => `[${i + 1}] ${originOf(source)}\n${passageText(source)}`),
-    `Today is ${today.toISOString().slice(0, 10)}. Question:\n${delimited(visible(question))}`,
+    `Today is ${today.toISOString().slice(0, 10)}. Question:\n${delimited(question)}`,
     ...(schema ? [dataRequest(schema)] : []),
   ].join('\n\n');
 }
