@@ -76,14 +76,13 @@ const MOST_DEPTH = 4;
 const MOST_PROPERTIES = 60;
 const MOST_VALUES = 100;
 const MOST_BYTES = 8 * 1024;
-const TOO_LONG = `must have at most ${MOST_BYTES} bytes`;
 /** Letters, digits and `_ - .`, with blanks inside. JSON pointers to such names need no escapes. */
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_. -]{0,62}[\p{L}\p{M}\p{N}_.-])?$/u;
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 /** Accepted everywhere and without effect. */
 const IGNORED = ['title', 'description', '$schema', 'additionalProperties'];
 /** Integers of zod have these bounds, which exclude no safe integer. */
-const IDLE_BOUNDS = new Set([Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]);
+const IDLE_BOUNDS: readonly unknown[] = [undefined, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
 /** Thrown inside of {@link readOutputSchema} only. */
 class SchemaFault extends Error {}
@@ -105,6 +104,18 @@ function jsonSchemaOf(given: unknown): unknown {
   }
 }
 
+/** @throws SchemaFault for a value that is too large, too deep or contains itself */
+function jsonOf(schema: unknown): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(schema);
+  } catch {
+    fail('', 'is nested too deeply');
+  }
+  if (json && Buffer.byteLength(json) > MOST_BYTES) fail('', `must have at most ${MOST_BYTES} bytes`);
+  return json ?? '';
+}
+
 /**
  * Reads a caller's schema. The size of what it accepts is limited before anything is done with it.
  * @returns a string where it is not accepted: why, with a JSON pointer, in words that follow the field's name
@@ -112,10 +123,11 @@ function jsonSchemaOf(given: unknown): unknown {
 export function readOutputSchema(given: unknown): OutputSchema | string {
   try {
     const schema = jsonSchemaOf(given);
-    const root = new SchemaReader().node(schema, '', '', 1);
+    const json = jsonOf(schema);
+    const root = nodeOf(schema, '', '', 1);
     if (root.kind !== 'object' || root.nullable) fail('', 'must be of type object');
-    const json = JSON.stringify(schema);
-    if (Buffer.byteLength(json) > MOST_BYTES) fail('', TOO_LONG);
+    if (propertiesIn(root) > MOST_PROPERTIES)
+      fail('', `must have no more than ${MOST_PROPERTIES} properties`);
     return { root, json, shadow: shadowOfObject(root) };
   } catch (fault) {
     if (fault instanceof SchemaFault) return fault.message;
@@ -123,123 +135,100 @@ export function readOutputSchema(given: unknown): OutputSchema | string {
   }
 }
 
-/** Reads one schema, and stops where it is too large. */
-class SchemaReader {
-  private properties = 0;
-  /** Characters of titles and descriptions. */
-  private texts = 0;
-
-  /** @param name of the property, which may say the unit */
-  node(given: unknown, pointer: string, name: string, depth: number): OutputNode {
-    if (!isRecord(given)) fail(pointer, `must be ${ACCEPTED}; received ${describeReceived(given)}`);
-    const { anyOf, type } = given;
-    if (anyOf !== undefined) return this.nullable(given, pointer, name, depth);
-    const other: unknown =
-      Array.isArray(type) && type.length === 2 ? type[1 - type.indexOf('null')] : undefined;
-    if (typeof other === 'string')
-      return { ...this.node({ ...given, type: other }, pointer, name, depth), nullable: true };
-    if (type !== 'object' && type !== 'array') return this.leaf(given, pointer, name);
-    if (depth > MOST_DEPTH)
-      fail(pointer, `is nested too deeply: at most ${MOST_DEPTH} objects and lists in each other`);
-    if (type === 'object') return this.object(given, pointer, depth);
-    this.checkKeywords(given, ['type', 'items'], pointer);
-    return {
-      kind: 'array',
-      items: this.node(given.items, `${pointer}/items`, name, depth + 1),
-      nullable: false,
-    };
-  }
-
-  private leaf(given: Record<string, unknown>, pointer: string, name: string): LeafNode {
-    this.checkKeywords(given, ['type', 'enum', 'minimum', 'maximum'], pointer);
-    const { type: said, enum: values, description } = given;
-    for (const bound of ['minimum', 'maximum'])
-      if (given[bound] !== undefined && !IDLE_BOUNDS.has(given[bound] as number))
-        fail(`${pointer}/${bound}`, `is not accepted; only ${ACCEPTED}`);
-    const type = LEAF_TYPES.find((one) => one === (said ?? typeOfAll(values)));
-    if (!type)
-      fail(
-        `${pointer}/type`,
-        `must be one of object, array, ${LEAF_TYPES.join(', ')}, or a list of one of them and null`,
-      );
-    const unit = type === 'number' || type === 'integer' ? unitOf(name, description) : undefined;
-    const node: LeafNode = { kind: 'leaf', type, nullable: false, ...(unit ? { unit } : {}) };
-    if (values === undefined) return node;
-    if (!Array.isArray(values) || values.length === 0 || values.length > MOST_VALUES)
-      fail(`${pointer}/enum`, `must be a list of 1 to ${MOST_VALUES} values`);
-    if (!values.every((value) => isOfType(value, type)))
-      fail(
-        `${pointer}/enum`,
-        `must hold values of type ${type} only; for null use anyOf with {"type":"null"}`,
-      );
-    return { ...node, values: values as Scalar[] };
-  }
-
-  private object(given: Record<string, unknown>, pointer: string, depth: number): ObjectNode {
-    this.checkKeywords(given, ['type', 'properties', 'required'], pointer);
-    const { properties, required = [] } = given;
-    const at = `${pointer}/properties`;
-    const names = isRecord(properties) ? Object.keys(properties) : [];
-    if (!isRecord(properties) || names.length === 0) fail(at, 'must be an object with at least one property');
-    this.properties += names.length;
-    if (this.properties > MOST_PROPERTIES)
-      fail(at, `must leave the schema at no more than ${MOST_PROPERTIES} properties`);
-    const wrong = names.find((name) => FORBIDDEN_NAMES.has(name) || !NAME.test(name));
-    if (wrong !== undefined)
-      fail(
-        at,
-        `has a name that is not accepted: ${describeReceived(wrong)}. Use 1 to 64 letters, digits, blanks and _ - .`,
-      );
-    const isRequired =
-      Array.isArray(required) &&
-      required.length <= names.length &&
-      required.every((name) => names.includes(name as string));
-    if (!isRequired) fail(`${pointer}/required`, 'must be a list of names of its properties, each once');
-    const fields = names.map((name) => ({
-      name,
-      node: this.node(properties[name], `${at}/${name}`, name, depth + 1),
-      required: required.includes(name),
-    }));
-    return { kind: 'object', fields, nullable: false };
-  }
-
-  private nullable(given: Record<string, unknown>, pointer: string, name: string, depth: number): OutputNode {
-    this.checkKeywords(given, ['anyOf'], pointer);
-    const all = Array.isArray(given.anyOf) && given.anyOf.length === 2 ? (given.anyOf as unknown[]) : [];
-    const isNull = (one: unknown): boolean => isRecord(one) && one.type === 'null';
-    const nullAt = all.findIndex(isNull);
-    const other = all[1 - nullAt];
-    if (nullAt < 0 || isNull(other)) fail(`${pointer}/anyOf`, 'must hold one schema and {"type":"null"}');
-    this.checkKeywords(all[nullAt] as Record<string, unknown>, ['type'], `${pointer}/anyOf/${nullAt}`);
-    const at = `${pointer}/anyOf/${1 - nullAt}`;
-    if (!isRecord(other)) return this.node(other, at, name, depth);
-    if (other.anyOf !== undefined) fail(at, 'must not hold another anyOf');
-    return {
-      ...this.node({ description: given.description, ...other }, at, name, depth),
-      nullable: true,
-    };
-  }
-
-  private checkKeywords(given: Record<string, unknown>, accepted: readonly string[], pointer: string): void {
-    const unknown = Object.keys(given).find((keyword) => ![...accepted, ...IGNORED].includes(keyword));
-    if (unknown !== undefined)
-      fail(`${pointer}/${unknown.slice(0, 64)}`, `is not accepted; only ${ACCEPTED}`);
-    const { title, description, $schema, additionalProperties } = given;
-    for (const [keyword, text] of Object.entries({ title, description, $schema })) {
-      if (text === undefined) continue;
-      if (typeof text !== 'string') fail(`${pointer}/${keyword}`, 'must be a string');
-      this.texts += text.length;
-    }
-    // Before any text is looked into.
-    if (this.texts > MOST_BYTES) fail('', TOO_LONG);
-    if (additionalProperties !== undefined && typeof additionalProperties !== 'boolean')
-      fail(`${pointer}/additionalProperties`, 'must be false');
-  }
+/** @param name of the property, which may say the unit */
+function nodeOf(given: unknown, pointer: string, name: string, depth: number): OutputNode {
+  if (!isRecord(given)) fail(pointer, `must be ${ACCEPTED}; received ${describeReceived(given)}`);
+  const { anyOf, type } = given;
+  if (anyOf !== undefined) return nullableOf(given, pointer, name, depth);
+  const other: unknown =
+    Array.isArray(type) && type.length === 2 ? type[1 - type.indexOf('null')] : undefined;
+  if (typeof other === 'string')
+    return { ...nodeOf({ ...given, type: other }, pointer, name, depth), nullable: true };
+  if (type !== 'object' && type !== 'array') return leafOf(given, pointer, name);
+  if (depth > MOST_DEPTH)
+    fail(pointer, `is nested too deeply: at most ${MOST_DEPTH} objects and lists in each other`);
+  if (type === 'object') return objectNodeOf(given, pointer, depth);
+  checkKeywords(given, ['type', 'items'], pointer);
+  return {
+    kind: 'array',
+    items: nodeOf(given.items, `${pointer}/items`, name, depth + 1),
+    nullable: false,
+  };
 }
 
-function typeOfAll(values: unknown): LeafType | undefined {
-  if (!Array.isArray(values)) return undefined;
-  return LEAF_TYPES.find((type) => values.slice(0, MOST_VALUES).every((value) => isOfType(value, type)));
+function leafOf(given: Record<string, unknown>, pointer: string, name: string): LeafNode {
+  const { type: said, enum: values, description } = given;
+  const bounds = ['minimum', 'maximum'].filter((bound) => IDLE_BOUNDS.includes(given[bound]));
+  checkKeywords(given, ['type', 'enum', ...bounds], pointer);
+  const isAll = (one: LeafType): boolean =>
+    Array.isArray(values) && values.every((value) => isOfType(value, one));
+  const type = LEAF_TYPES.find((one) => (said === undefined ? isAll(one) : one === said));
+  if (!type)
+    fail(
+      `${pointer}/type`,
+      `must be one of object, array, ${LEAF_TYPES.join(', ')}, or a list of one of them and null`,
+    );
+  const unit = type === 'number' || type === 'integer' ? unitOf(name, description) : undefined;
+  const node: LeafNode = { kind: 'leaf', type, nullable: false, ...(unit ? { unit } : {}) };
+  if (values === undefined) return node;
+  if (!Array.isArray(values) || values.length === 0 || values.length > MOST_VALUES || !isAll(type))
+    fail(
+      `${pointer}/enum`,
+      `must be a list of 1 to ${MOST_VALUES} values of type ${type}; for null use anyOf with {"type":"null"}`,
+    );
+  return { ...node, values: values as Scalar[] };
+}
+
+function objectNodeOf(given: Record<string, unknown>, pointer: string, depth: number): ObjectNode {
+  checkKeywords(given, ['type', 'properties', 'required'], pointer);
+  const { properties, required = [] } = given;
+  const at = `${pointer}/properties`;
+  const names = isRecord(properties) ? Object.keys(properties) : [];
+  if (!isRecord(properties) || names.length === 0) fail(at, 'must be an object with at least one property');
+  const wrong = names.find((name) => FORBIDDEN_NAMES.has(name) || !NAME.test(name));
+  if (wrong !== undefined)
+    fail(
+      at,
+      `has a name that is not accepted: ${describeReceived(wrong)}. Use 1 to 64 letters, digits, blanks and _ - .`,
+    );
+  if (!Array.isArray(required) || !required.every((name) => names.includes(name as string)))
+    fail(`${pointer}/required`, 'must be a list of names of its properties');
+  const fields = names.map((name) => ({
+    name,
+    node: nodeOf(properties[name], `${at}/${name}`, name, depth + 1),
+    required: required.includes(name),
+  }));
+  return { kind: 'object', fields, nullable: false };
+}
+
+function nullableOf(
+  given: Record<string, unknown>,
+  pointer: string,
+  name: string,
+  depth: number,
+): OutputNode {
+  checkKeywords(given, ['anyOf'], pointer);
+  const all = Array.isArray(given.anyOf) ? (given.anyOf as unknown[]) : [];
+  const nullAt = all.findIndex((one) => isRecord(one) && one.type === 'null');
+  const other = all[1 - nullAt];
+  if (all.length !== 2 || nullAt < 0) fail(`${pointer}/anyOf`, 'must hold one schema and {"type":"null"}');
+  checkKeywords(all[nullAt] as Record<string, unknown>, ['type'], `${pointer}/anyOf/${nullAt}`);
+  const described = isRecord(other) ? { description: given.description, ...other } : other;
+  return { ...nodeOf(described, `${pointer}/anyOf/${1 - nullAt}`, name, depth), nullable: true };
+}
+
+function checkKeywords(given: Record<string, unknown>, accepted: readonly string[], pointer: string): void {
+  const unknown = Object.keys(given).find((keyword) => ![...accepted, ...IGNORED].includes(keyword));
+  if (unknown !== undefined) fail(`${pointer}/${unknown.slice(0, 64)}`, `is not accepted; only ${ACCEPTED}`);
+  const isClosed = [undefined, true, false].includes(given.additionalProperties as boolean | undefined);
+  if (!isClosed) fail(`${pointer}/additionalProperties`, 'must be false');
+}
+
+/** How many properties a part of a schema has, at any depth. */
+function propertiesIn(node: OutputNode): number {
+  if (node.kind === 'array') return propertiesIn(node.items);
+  if (node.kind === 'leaf') return 0;
+  return node.fields.reduce((sum, field) => sum + 1 + propertiesIn(field.node), 0);
 }
 
 /** Whether a value is of the type of a leaf. */
