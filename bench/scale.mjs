@@ -1,11 +1,9 @@
 /**
  * Jobs over several workers, each a process of its own, on a `redis-server` that this starts, against the fake model of `bench:llm` (300 ms
- * to the first token, 80 tokens a second, no limit on parallel calls):
+ * to the first token, 80 tokens a second, no limit on parallel calls): 200 jobs at once, 150 of one key and then 50 of another. Throughput,
+ * fairness, Redis memory per job.
  *
- * - one video of 150,000 words on 1, 2 and 4 workers: seconds from the request to the result, and speed-up per worker;
- * - 200 jobs at once, 150 of one key and then 50 of another: throughput, fairness, Redis memory per job.
- *
- *     npm run bench:scale -- [--concurrency 1,2] [--workers 1,2,4] [--only video|jobs] [--words 150000] [--jobs 150,50]
+ *     npm run bench:scale -- [--jobs 150,50]
  */
 import { Redis } from 'ioredis';
 import { startRedis } from '../test/redis/redis-server.mjs';
@@ -15,10 +13,6 @@ import { startFakeLlm } from '../test/support/fake-llm/fake-llm.mjs';
 const args = process.argv.slice(2);
 const option = (name, standard) => (args.includes(name) ? args.splice(args.indexOf(name), 2)[1] : standard);
 const numbers = (text) => text.split(',').map(Number);
-const concurrencies = numbers(option('--concurrency', '1,2'));
-const sizes = numbers(option('--workers', '1,2,4'));
-const only = option('--only', '');
-const WORDS = Number(option('--words', '150000'));
 /** Jobs of key a, then of key b. */
 const [OF_A, OF_B] = numbers(option('--jobs', '150,50'));
 
@@ -44,11 +38,11 @@ async function hosts(workers, concurrency, prefix) {
   return { url: api.url, start, stop };
 }
 
-async function submit(url, key, video, method = 'auto') {
+async function submit(url, key, video) {
   const response = await fetch(`${url}/v1/tools/summarize_content`, {
     method: 'POST',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json', Prefer: 'respond-async' },
-    body: JSON.stringify({ content_id: video, method }),
+    body: JSON.stringify({ content_id: video }),
   });
   if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
   await response.arrayBuffer();
@@ -64,58 +58,6 @@ async function ended(location, key) {
   const job = await (await fetch(location, { headers })).json();
   if (job.status !== 'done') throw new Error(`${job.status} ${JSON.stringify(job.error)}`);
   return { job, at };
-}
-
-async function longVideo(workers, concurrency, prefix) {
-  const { url, start, stop } = await hosts(workers, concurrency, prefix);
-  await start();
-  // What a worker loads with its first call is no matter of how many there are.
-  const warm = Array.from({ length: workers * concurrency * 3 }, (_, i) => `words-500-warm${i}`);
-  const warming = await Promise.all(warm.map((video) => submit(url, KEYS.a, video)));
-  await Promise.all(warming.map((location) => ended(location, KEYS.a)));
-  llm.reset();
-  const before = await usedMemory();
-  let peak = before;
-  const watch = setInterval(() => void usedMemory().then((now) => (peak = Math.max(peak, now))), 250);
-  const began = performance.now();
-  const { job, at } = await ended(await submit(url, KEYS.b, `words-${WORDS}`, 'recursive'), KEYS.b);
-  clearInterval(watch);
-  await stop();
-  const calls = llm.calls.length;
-  return { seconds: (at - began) / 1000, calls, coverage: job.result.data.coverage, peak: peak - before };
-}
-
-async function videoTable() {
-  const columns = [
-    'calls a worker',
-    'workers',
-    'seconds',
-    'speed-up',
-    'per worker',
-    'calls',
-    'coverage',
-    'Redis peak MB',
-  ];
-  console.log(`one video of ${WORDS} words\n| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`);
-  for (const concurrency of concurrencies) {
-    let alone;
-    for (const workers of sizes) {
-      const run = await longVideo(workers, concurrency, `video-${concurrency}-${workers}`);
-      alone ??= run.seconds * workers;
-      const speedUp = alone / run.seconds;
-      const row = [
-        concurrency,
-        workers,
-        run.seconds.toFixed(1),
-        speedUp.toFixed(2),
-        (speedUp / workers).toFixed(2),
-        run.calls,
-        run.coverage,
-        (run.peak / 1e6).toFixed(1),
-      ];
-      console.log(`| ${row.join(' | ')} |`);
-    }
-  }
 }
 
 async function manyJobs() {
@@ -158,9 +100,7 @@ Redis memory a job: ${kilobytes(queued)} kB queued, ${kilobytes(done)} kB done`)
   await stop();
 }
 
-if (only !== 'jobs') await videoTable();
-llm.reset();
-if (only !== 'video') await manyJobs();
+await manyJobs();
 client.disconnect();
 await redis.stop();
 await llm.close();

@@ -57,8 +57,6 @@ export interface CallOptions {
   admitCall?: AdmitCall;
   /** Time for the work, ms. Default: the tool's own deadline. */
   deadlineMs?: number;
-  /** Remembers the steps of work that may be continued in another process. Default: nothing is remembered. */
-  checkpoints?: Checkpoints;
   /** True: nobody waits on an open connection, so that minutes of work may be done. Default false. */
   inJob?: boolean;
 }
@@ -87,7 +85,6 @@ export interface ToolContext {
   readonly spend?: (spent: ModelUsage) => void;
   /** Lets a model call begin. Absent: it may. */
   readonly admitCall?: AdmitCall;
-  readonly checkpoints?: Checkpoints;
   /** Money that the request has spent before, e.g. on the recognition of speech; counts against `budget.money`. Default 0. */
   readonly paid?: number;
   /** True: minutes of work may be done. Default false. */
@@ -208,7 +205,6 @@ export function withContext<T>(
     requestId,
     caller = '',
     noCache = false,
-    checkpoints,
     inJob,
   } = call;
   const root: ToolContext = {
@@ -221,7 +217,6 @@ export function withContext<T>(
     requestId,
     callers: () => [caller],
     noCache,
-    checkpoints,
     inJob,
   };
   const onTimeout = (): Error =>
@@ -247,55 +242,4 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     else signal.addEventListener('abort', onAbort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
-}
-
-/**
- * Remembers what a piece of work has decided and got, so that it can be begun again, in another process too, without doing twice what was
- * done. Values are JSON. The work must ask for the same steps under the same names when it is begun again.
- */
-export interface Checkpoints {
-  /**
-   * The value under a name; creates and keeps it on first use.
-   * @throws what `make` throws; nothing is kept then
-   */
-  once<T>(name: string, make: () => T | Promise<T>): Promise<T>;
-  /**
-   * The values of steps that do not depend on each other, in their order; done at the same time where possible, perhaps by other processes.
-   *
-   * @param stage of the progress reports
-   * @returns rejects with {@link SuspendedError} if the work must start again when they are done
-   */
-  all<T>(steps: readonly WorkStep[], stage: string): Promise<T>[];
-}
-
-/** One step that another process may do: everything it needs, as JSON. */
-export interface WorkStep {
-  /** The same for the same step, each time the work is begun. */
-  name: string;
-  input: object;
-}
-
-/** What came of a step that was done for others. */
-export interface StepResult {
-  /** JSON. */
-  value: unknown;
-  /**
-   * `done`: the value holds whenever the work is begun again. `failed`: it holds for this work only. `down`: the same, and the upstream may be
-   * down: after several in a row the rest is not tried.
-   */
-  outcome: 'done' | 'failed' | 'down';
-}
-
-/** Does single steps of work that was begun elsewhere. */
-export interface StepRunner {
-  /** @throws an error that is not an outcome of the step, e.g. the context's reason */
-  runStep(input: object, context: ToolContext): Promise<StepResult>;
-}
-
-/** Not a failure: the work is set aside until its steps are done elsewhere. Nothing may keep it from reaching who began the work. */
-export class SuspendedError extends Error {
-  override readonly name = 'SuspendedError';
-  constructor() {
-    super('The work waits for steps that are done elsewhere.');
-  }
 }

@@ -101,8 +101,8 @@ export class ModelClient implements ChecksItself {
     return this.options.maxParallelCalls ?? DEFAULT_PARALLEL_CALLS;
   }
 
-  /** Learns from an overflow that another process met with this call. @returns the error that it means */
-  overflowed(overflow: Overflow, call: Prompt): ContextOverflowError {
+  /** Learns from an overflow. @returns the error that it means */
+  private overflowed(overflow: Overflow, call: Prompt): ContextOverflowError {
     const { contextTokens } = this.options;
     this.profile.learnOverflow(overflow, call);
     const { limit = Infinity } = overflow;

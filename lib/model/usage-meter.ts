@@ -25,19 +25,12 @@ export class UsageMeter {
   private priced = true;
 
   /**
-   * @param whole the meter that this one is a part of: it enforces the budget and counts every call too
    * @param paid money that was spent on other things before; counts against the budget, and is no part of `usage`
    */
   constructor(
     private readonly budget: Budget = {},
-    private readonly whole?: UsageMeter,
     private readonly paid = 0,
   ) {}
-
-  /** A meter for some of the calls; everything it counts is counted here too. */
-  part(): UsageMeter {
-    return new UsageMeter({}, this);
-  }
 
   /** Everything used so far. */
   get usage(): RequestUsage {
@@ -52,7 +45,6 @@ export class UsageMeter {
    * @throws BudgetExceededError with the numbers
    */
   reserve(inputTokens: number, outputTokens: number, prices: Prices): () => void {
-    if (this.whole) return this.whole.reserve(inputTokens, outputTokens, prices);
     const tokens = inputTokens + outputTokens;
     const money = costOf({ inputTokens, outputTokens }, prices) ?? 0;
     const { budget, usage } = this;
@@ -76,7 +68,6 @@ export class UsageMeter {
 
   /** Books calls that were sent. */
   book(stage: string, usage: ModelUsage): void {
-    this.whole?.book(stage, usage);
     this.stages[stage] = addUsage(usage, this.stages[stage] ?? NO_USAGE);
     if (usage.cost === undefined) this.priced = false;
     else this.money += usage.cost;

@@ -11,7 +11,7 @@ import { ToolsModule } from '../tools.module.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import { JobRedis, loadJobPeers } from './job-redis.js';
-import { StepJobRunner, ToolJobRunner } from './job-runners.js';
+import { ToolJobRunner } from './job-runners.js';
 import { JobWorker } from './job-worker.js';
 import { JobStreams, jobsController } from './jobs.controller.js';
 import {
@@ -64,7 +64,6 @@ function providersOf(options: ResolvedJobsOptions): Provider[] {
     JobQueue,
     JobStreams,
     ToolJobRunner,
-    StepJobRunner,
     JobWorker,
     { provide: JOB_INTAKE, useExisting: JobQueue },
     {

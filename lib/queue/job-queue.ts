@@ -19,7 +19,6 @@ import {
   type JobData,
   type JobOutcome,
   type ToolJob,
-  type ToolJobData,
 } from './job-record.js';
 import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
@@ -94,7 +93,7 @@ export class JobQueue implements JobIntake {
       const attempt = (await this.redis.commands.get(this.redis.keys.attempt(hash))) ?? '0';
       const id = jobIdOf(hash, attempt);
       const found = await this.lookUp(id);
-      if (found === 'none') return this.add(id, request, caller, hash);
+      if (found === 'none') return this.add(id, request, caller);
       if (found !== 'over') {
         const dto = toJobDto(found.job, found.progress);
         if (dto.status !== 'failed') return dto;
@@ -102,7 +101,7 @@ export class JobQueue implements JobIntake {
       // Set, not incremented: callers at the same moment get the same number.
       const next = String(Number(attempt) + 1);
       await this.redis.commands.set(this.redis.keys.attempt(hash), next, 'PX', this.options.keptMs);
-      return this.add(jobIdOf(hash, next), request, caller, hash);
+      return this.add(jobIdOf(hash, next), request, caller);
     });
   }
 
@@ -179,13 +178,13 @@ export class JobQueue implements JobIntake {
     return { job, progress: readProgress(progress) };
   }
 
-  private async add(id: string, request: JobRequest, caller: Caller, checkpoints = id): Promise<JobDto> {
+  private async add(id: string, request: JobRequest, caller: Caller): Promise<JobDto> {
     const { tool, input, owner, requestId, noCache } = request;
     await this.countWaiting(owner.id, id);
     const turn = await this.turns.next(owner.id);
     // The caller has got its 503: nothing may be queued for it any more. Nobody sees this error.
     if (caller.gone) throw new Error('given up');
-    const data: ToolJobData = { kind: 'tool', tool, input, owner, requestId, noCache, turn, checkpoints };
+    const data: JobData = { tool, input, owner, requestId, noCache, turn };
     const age = Math.ceil(this.options.resultTtlMs / 1000);
     const job = await this.queue.add(tool, data, {
       ...this.retries,
@@ -230,16 +229,14 @@ const LAST_TURN = 2_097_151;
 /** Turns are forgotten when nothing was queued or begun for this long, ms. */
 const FORGET_MS = 3_600_000;
 
-/** KEYS: turns. ARGV: field of the owner, turns wanted, least turn. Returns the first of them. */
+/** KEYS: turns. ARGV: field of the owner. Returns its next turn. */
 const TAKE = `
 local begun = tonumber(redis.call('HGET', KEYS[1], 'begun') or '0')
 local own = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or '0')
-local least = tonumber(ARGV[3])
-local first = math.max(begun, least > 0 and least or own) + 1
-local last = math.min(first + ARGV[2] - 1, ${LAST_TURN})
-redis.call('HSET', KEYS[1], ARGV[1], math.max(own, last))
+local turn = math.min(math.max(begun, own) + 1, ${LAST_TURN})
+redis.call('HSET', KEYS[1], ARGV[1], turn)
 redis.call('PEXPIRE', KEYS[1], ${FORGET_MS})
-return math.min(first, ${LAST_TURN})`;
+return turn`;
 
 /** KEYS: turns. ARGV: the turn that begins. */
 const BEGIN = `
@@ -258,16 +255,7 @@ class FairTurns {
 
   /** The turn of the owner's next job, 1..2,097,151. */
   next(owner: string): Promise<number> {
-    return this.run(TAKE, fieldOf(owner), 1, 0);
-  }
-
-  /**
-   * Turns for the steps of a job that has begun: right after the job, one after the other, so that others come between.
-   * @param job the job's own turn
-   * @returns the first of them
-   */
-  nextForSteps(owner: string, count: number, job: number): Promise<number> {
-    return this.run(TAKE, fieldOf(owner), count, job);
+    return this.run(TAKE, fieldOf(owner));
   }
 
   /** Notes that a turn has begun. */
@@ -287,6 +275,3 @@ class FairTurns {
 
 /** The hash has one extra field next to those of the owners, whose ids may be any string. */
 const fieldOf = (owner: string): string => `owner:${owner}`;
-
-/** The turn `n` places later, 0 for the same. */
-export const turnAfter = (turn: number, n: number): number => Math.min(turn + n, LAST_TURN);

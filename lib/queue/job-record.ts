@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq';
-import { anything, number, object, oneOf, optional, string, validJson, type Infer } from '../core/schema.js';
+import { number, object, oneOf, optional, string, validJson, type Infer } from '../core/schema.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { JobDto, JobProgressDto } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-response.js';
@@ -7,8 +7,7 @@ import type { Envelope } from '../tools/tool-definition.js';
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
 
 /** A request that is answered later. */
-export interface ToolJobData {
-  kind: 'tool';
+export interface JobData {
   tool: ToolName;
   input: object;
   owner: Caller;
@@ -16,35 +15,13 @@ export interface ToolJobData {
   noCache: boolean;
   /** Its place in the order of all owners' jobs. */
   turn: number;
-  /** Name of the checkpoints that remember its steps. */
-  checkpoints: string;
 }
 
-/** A step of a job, which any worker may do. */
-export interface StepJobData {
-  kind: 'step';
-  /** Id of the job. */
-  root: string;
-  /** Is charged for it. */
-  owner: Caller;
-  tool: ToolName;
-  name: string;
-  input: object;
-  requestId: string;
-  checkpoints: string;
-  /** Stage of the job's progress. */
-  stage: string;
-  total: number;
-  turn: number;
-}
-
-export type JobData = ToolJobData | StepJobData;
-
-/** How a job ended: with the answer of the plain request, cancelled, or as a step that is done. */
-export type JobOutcome = { body: Envelope } | { error: ErrorBody } | { cancelled: true } | { step: true };
+/** How a job ended: as the plain request would, or cancelled. */
+export type JobOutcome = { body: Envelope } | { error: ErrorBody } | { cancelled: true };
 
 /** A job of a tool as BullMQ holds it. */
-export type ToolJob = Job<ToolJobData, JobOutcome>;
+export type ToolJob = Job<JobData, JobOutcome>;
 
 /** The outcome for the client: the body of the plain request, or its error body; undefined while there is none. */
 export function endOf(job: ToolJob): Pick<JobDto, 'result' | 'error'> | undefined {
@@ -94,9 +71,4 @@ export function cancellationOf({ data, timestamp }: ToolJob): string {
 /** Whose job was cancelled, and when. Undefined where none was. */
 export function readCancellation(json: string | null | undefined): Infer<typeof CANCELLATION> | undefined {
   return validJson(CANCELLATION, json);
-}
-
-/** A value of the checkpoints. Undefined where it is missing or no JSON. */
-export function readJson(json: string | null | undefined): unknown {
-  return validJson(anything(), json);
 }

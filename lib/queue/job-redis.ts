@@ -130,9 +130,6 @@ export class JobRedis implements OnApplicationShutdown {
 /** Name of the queue; BullMQ's keys are `<prefix>:jobs:…`, ours `<prefix>:job:…`. */
 export const QUEUE_NAME = 'jobs';
 
-/** Increase it when checkpoints are written in another form. A job that another version resumes then starts new checkpoints. */
-const CHECKPOINTS_VERSION = 1;
-
 /** The first part of a job's id: the same for equal requests of one owner. 128 bits, hexadecimal. */
 export function requestHash({ owner, tool, identity }: JobRequest): string {
   return hash('sha256', JSON.stringify([owner.id, tool, identity]), 'hex').slice(0, 32);
@@ -142,27 +139,17 @@ export function requestHash({ owner, tool, identity }: JobRequest): string {
 export const jobIdOf = (request: string, attempt: string): string =>
   attempt === '0' ? request : `${request}-${attempt}`;
 
-/** Whether this can be the id of a job. Ids of steps have another form, and are no client's business. */
+/** Whether this can be the id of a job. BullMQ has other keys under the same prefix. */
 export const isJobId = (id: string): boolean => /^[0-9a-f]{32}(?:-[0-9a-z]{1,16})?$/.test(id);
-
-/** The id of a step of a job. */
-export const stepIdOf = (root: string, name: string): string =>
-  `${root}.${hash('sha256', name, 'hex').slice(0, 24)}`;
 
 /** Our keys and channels in Redis, next to BullMQ's own. */
 export class JobKeys {
   constructor(private readonly prefix: string) {}
 
-  /** Hash: how far the job is, whether it was cancelled, how its steps are doing. */
+  /** Hash: how far the job is, and whether it was cancelled. */
   state = (id: string): string => this.of(id, 'state');
   /** Stream: the events of the job. */
   events = (id: string): string => this.of(id, 'events');
-  /** Hash: what has been decided and answered. It outlives a job that fails, for the next one for the same request. */
-  checkpoints = (scope: string): string => this.of(scope, `checkpoints:${CHECKPOINTS_VERSION}`);
-  /** Hash: steps that failed in this job. */
-  failures = (id: string): string => this.of(id, 'failures');
-  /** Set: names of the steps that are done. */
-  done = (id: string): string => this.of(id, 'done');
   /** String: attempt of the latest job for equal requests. */
   attempt = (request: string): string => this.of(request, 'attempt');
   /** Hash: the last turn of each owner, and the turn that has begun last. */

@@ -4,19 +4,18 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import type { Job, Worker } from 'bullmq';
+import type { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { raceTimeout } from '../core/async.js';
-import { SuspendedError } from '../core/context.js';
 import { logDefect } from '../core/error-response.js';
 import { ClientClosedError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { GraceOptions } from '../http/in-flight.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
-import type { JobData, JobOutcome, StepJobData, ToolJob } from './job-record.js';
+import type { JobData, JobOutcome, ToolJob } from './job-record.js';
 import { JobRedis, QUEUE_NAME } from './job-redis.js';
-import { StepJobRunner, ToolJobRunner } from './job-runners.js';
+import { ToolJobRunner } from './job-runners.js';
 import { JOBS_OPTIONS, type JobWorkersOptions, type ResolvedJobsOptions } from './jobs.options.js';
 
 /** A worker that does not renew its lock on a job for this long loses it, ms; another one takes over the work of a dead one then. */
@@ -36,10 +35,10 @@ class HandedOverError extends Error {}
 /** Ends work in progress for good: its job was cancelled. */
 class JobCancelledError extends ClientClosedError {}
 
-/** Works on jobs and steps of jobs. Any number of workers may run. */
+/** Works on jobs. Any number of workers may run. */
 @Injectable()
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly running = new Map<Job, AbortController>();
+  private readonly running = new Map<ToolJob, AbortController>();
   private worker?: Worker<JobData, JobOutcome>;
   private cleaner?: NodeJS.Timeout;
   private stopListening?: () => void;
@@ -49,8 +48,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(JobRedis) private readonly redis: JobRedis,
     @Inject(JobQueue) private readonly queue: JobQueue,
     @Inject(JobEvents) private readonly events: JobEvents,
-    @Inject(ToolJobRunner) private readonly tools: ToolJobRunner,
-    @Inject(StepJobRunner) private readonly steps: StepJobRunner,
+    @Inject(ToolJobRunner) private readonly runner: ToolJobRunner,
     @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
     @Inject(RESOLVED_OPTIONS) private readonly host: GraceOptions,
   ) {}
@@ -97,8 +95,8 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     worker.on('lockRenewalFailed', (ids: string[]) =>
       this.abort((job) => ids.includes(job.id!), new HandedOverError()),
     );
-    const onEnd = (job: Job<JobData> | undefined): void => {
-      if (job?.data.kind === 'tool') events.end(job.id!).catch(() => undefined);
+    const onEnd = (job: ToolJob | undefined): void => {
+      if (job) events.end(job.id!).catch(() => undefined);
     };
     worker.on('completed', onEnd);
     worker.on('failed', (job, error) => {
@@ -115,23 +113,15 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       );
   }
 
-  private async work(job: Job<JobData, JobOutcome>, token: string): Promise<JobOutcome> {
+  private async work(job: ToolJob, token: string): Promise<JobOutcome> {
     const { queue, redis } = this;
-    const { DelayedError, WaitingChildrenError } = redis.peers.bullmq;
+    const { DelayedError } = redis.peers.bullmq;
     const controller = new AbortController();
     this.running.set(job, controller);
     try {
       await queue.turns.begin(job.data.turn);
-      for (;;) {
-        if (await queue.isCancelled(rootOf(job))) return { cancelled: true };
-        try {
-          return await this.run(job, controller.signal);
-        } catch (error) {
-          if (!(error instanceof SuspendedError)) throw error;
-        }
-        if (await job.moveToWaitingChildren(token)) throw new WaitingChildrenError();
-        // The steps have ended in the meantime.
-      }
+      if (await queue.isCancelled(job.id!)) return { cancelled: true };
+      return await this.runner.run(job, controller.signal);
     } catch (error) {
       const reason: unknown = controller.signal.reason;
       if (reason instanceof JobCancelledError) return { cancelled: true };
@@ -143,21 +133,15 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  private run(job: Job<JobData, JobOutcome>, signal: AbortSignal): Promise<JobOutcome> {
-    if (job.data.kind === 'tool') return this.tools.run(job as ToolJob, signal);
-    return this.steps.run(job.data, signal);
-  }
-
   /** @param id empty: some messages may have been missed, so all jobs are looked at */
   private async onCancelled(id: string): Promise<void> {
     for (const job of [...this.running.keys()]) {
-      const root = rootOf(job);
-      const cancelled = id === '' ? await this.queue.isCancelled(root).catch(() => false) : root === id;
+      const cancelled = id === '' ? await this.queue.isCancelled(job.id!).catch(() => false) : job.id === id;
       if (cancelled) this.abort((other) => other === job, new JobCancelledError());
     }
   }
 
-  private abort(which: (job: Job) => boolean, reason: Error): void {
+  private abort(which: (job: ToolJob) => boolean, reason: Error): void {
     for (const [job, controller] of this.running) if (which(job)) controller.abort(reason);
   }
 
@@ -169,9 +153,4 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       queue.queue.clean(options.resultTtlMs, 1_000, 'failed'),
     ]).catch(() => undefined);
   }
-}
-
-/** Id of the job that the client knows, for the job itself or one of its steps. */
-function rootOf(job: Job<JobData>): string {
-  return job.data.kind === 'tool' ? job.id! : (job.data as StepJobData).root;
 }

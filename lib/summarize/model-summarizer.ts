@@ -1,12 +1,12 @@
 import { Logger } from '@nestjs/common';
 import type { Content } from '../content/content-source.js';
+import { nextTurn } from '../core/async.js';
 import { TranscriptUnavailableError } from '../core/errors.js';
-import type { StepResult, StepRunner, ToolContext } from '../core/context.js';
+import type { ToolContext } from '../core/context.js';
 import type { Budget } from '../model/options.js';
 import { ContextOverflowError } from '../model/errors.js';
 import type { Verifier } from '../grounding/verifier.js';
 import type { ModelClient } from '../model/client.js';
-import { answerStep, type CallInput } from './methods/steps/ask-model.js';
 import { summarizeWithPicture } from './methods/multi-modal.js';
 import { summarizeRecursively } from './methods/recursive.js';
 import { fitsOneCall, summarizeSimply } from './methods/simple.js';
@@ -39,7 +39,7 @@ const WINDOW_SHARE = 0.5;
 const SLACK = 1.05;
 
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
-export class ModelSummarizer implements Summarizer, StepRunner {
+export class ModelSummarizer implements Summarizer {
   readonly engine: string;
   /** Prompts and, where it is another one, the model that sees frames: results of `multi_modal` depend on it. */
   readonly version: string;
@@ -73,11 +73,6 @@ export class ModelSummarizer implements Summarizer, StepRunner {
     return summary;
   }
 
-  /** One call of a long summary that another process works on. */
-  runStep(input: object, context: ToolContext): Promise<StepResult> {
-    return answerStep(this.models.map, input as CallInput, context);
-  }
-
   private run(run: SummaryRun): Promise<Summary> {
     switch (run.request.method) {
       case 'simple':
@@ -93,7 +88,9 @@ export class ModelSummarizer implements Summarizer, StepRunner {
 
   /** `simple` if one call can read everything with care, else `recursive`. */
   private async summarizeAsFits(run: SummaryRun): Promise<Summary> {
-    const { method, reason } = await run.decide('method', () => chooseMethod(run));
+    // The choice reads the whole transcript.
+    await nextTurn();
+    const { method, reason } = chooseMethod(run);
     if (method === 'simple') {
       try {
         return { ...(await summarizeSimply(run)), methodReason: reason };

@@ -2,7 +2,7 @@ import type { Content } from '../content/content-source.js';
 import type { OutputSchema } from '../data/output-schema.js';
 import type { Unsupported } from '../grounding/unsupported.js';
 import type { Language } from '../text/languages.js';
-import type { StepResult, ToolContext } from '../core/context.js';
+import type { ToolContext } from '../core/context.js';
 import type { RecognizedSpeech } from '../core/usage.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
@@ -117,9 +117,4 @@ export interface Summarizer {
    *   does not fit; upstream errors
    */
   summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary>;
-  /**
-   * Does one step of a summary that was begun in another process. A summarizer with this method must ask the context's checkpoints for its steps
-   * and report each model call to the context. Without it, a job is done in one piece.
-   */
-  runStep?(input: object, context: ToolContext): Promise<StepResult>;
 }

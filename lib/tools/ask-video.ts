@@ -161,9 +161,11 @@ export class AskVideoService {
     return { found, wanted, key };
   }
 
-  private async run(found: FoundContent, request: WantedAnswer, given: ToolContext): Promise<UncachedResult> {
-    // Steps that are remembered are those of summaries.
-    const context = { ...given, checkpoints: undefined };
+  private async run(
+    found: FoundContent,
+    request: WantedAnswer,
+    context: ToolContext,
+  ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const loaded = await this.deps.contents.load(found, { languages: [], allowTranslation: false }, context);
     const { content } = loaded;

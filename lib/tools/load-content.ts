@@ -9,7 +9,7 @@ import {
   type ToolsErrorCode,
 } from '../core/errors.js';
 import { portResult } from '../core/ports.js';
-import { addUsage, NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { addUsage, type ModelUsage } from '../core/usage.js';
 import { SingleFlight } from './single-flight.js';
 
 /** A source that accepts a content id, with the id as it normalises it. */
@@ -78,11 +78,7 @@ export class ContentLoader {
       usage = addUsage(usage, spent);
       context.spend?.(spent);
     };
-    // Loading has no steps to remember.
-    const loaded = await this.loaded(found, wanted, { ...context, checkpoints: undefined, spend });
-    // A job that goes on in another process has paid in the first one.
-    if (context.checkpoints && loaded.content.captions === 'recognized')
-      usage = await context.checkpoints.once('content', () => usage ?? NO_USAGE);
+    const loaded = await this.loaded(found, wanted, { ...context, spend });
     return { ...loaded, ...(usage ? { usage } : {}) };
   }
 

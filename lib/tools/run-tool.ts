@@ -131,11 +131,11 @@ export class ToolRunner<T extends Complete> {
       if (isComplete(value)) await this.cache.write(key, value);
       return value;
     };
-    // Work with checkpoints can be suspended and continued in another process; its waiters would be suspended with it.
-    if (call.checkpoints) return alone(await withContext(deadlineMs, call, admittedBy(call, make)));
+    // A job may do what takes too long for a request: the one must not get the refusal of the other.
+    const shareKey = call.inJob ? `${key}:job` : key;
     const made = await withContext(deadlineMs, call, (context) =>
-      this.flights.run(key, context, call.admit, deadlineMs, (flight, whenAdmitted) =>
-        this.makeOnce(key, flight.signal, () => whenAdmitted(() => make(flight))),
+      this.flights.run(shareKey, context, call.admit, deadlineMs, (flight, whenAdmitted) =>
+        this.makeOnce(key, shareKey, flight.signal, () => whenAdmitted(() => make(flight))),
       ),
     );
     const shared = made.claimed;
@@ -147,13 +147,18 @@ export class ToolRunner<T extends Complete> {
    * Makes a value in one replica only: under a lease, or by waiting for the replica that holds it. Takes over when that one fails, gives
    * up or dies.
    */
-  private async makeOnce(key: string, signal: AbortSignal, make: () => Promise<T>): Promise<Made<T>> {
+  private async makeOnce(
+    key: string,
+    shareKey: string,
+    signal: AbortSignal,
+    make: () => Promise<T>,
+  ): Promise<Made<T>> {
     const { shared } = this.stores;
     if (!shared) return { value: await make(), claimed: false };
     const { leases, cache } = shared;
-    const handover = `${key}:handover`;
+    const handover = `${shareKey}:handover`;
     for (;;) {
-      const lease = await leases.acquire(key, LEASE_TTL_MS);
+      const lease = await leases.acquire(shareKey, LEASE_TTL_MS);
       if (lease) {
         try {
           signal.throwIfAborted();
@@ -168,7 +173,7 @@ export class ToolRunner<T extends Complete> {
           await lease.release();
         }
       }
-      await leases.released(key, signal);
+      await leases.released(shareKey, signal);
       signal.throwIfAborted();
       const handed = await this.cache.read(handover, cache);
       if (handed !== undefined) return { value: handed, claimed: true };

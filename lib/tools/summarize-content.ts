@@ -164,8 +164,7 @@ export class SummarizerService {
     const paid = spentOnContent?.speech?.cost;
     const written = await this.summarizer.summarize(content, request, { ...own.context, paid });
     const summary = portResult(SUMMARY, written, 'summarizer', this.summarizer.engine);
-    // The steps of checkpoints were recorded where they were done.
-    if (!(context.checkpoints && this.summarizer.runStep)) own.record(summary.usage);
+    own.record(summary.usage);
     const used = languageOf(summary.language) ?? summary.language;
     const other = summary.otherLanguage;
     const honoured = used === outputLanguage && other === undefined;

@@ -5,7 +5,7 @@ import type { Admit, CallOptions } from '../core/context.js';
 import { FairQueue } from '../core/fair-queue.js';
 import { TELEMETRY } from '../core/injection-tokens.js';
 import type { Span, Telemetry } from '../core/telemetry.js';
-import { NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { NO_USAGE } from '../core/usage.js';
 import type { Observation } from './request-log.js';
 import { onTheWire } from './parse-request.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';
@@ -14,7 +14,7 @@ import { requestOf } from './dto-mapping.js';
 /** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
 export interface ToolCall extends Pick<
   CallOptions,
-  'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs' | 'checkpoints'
+  'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs'
 > {
   /** The caller that is charged and whose place in the queue is used. */
   caller: Caller;
@@ -53,11 +53,9 @@ export class ToolCalls {
 
   /** Runs a tool with a validated request. @throws what its service throws */
   async run(tool: ToolDefinition, dto: object, call: ToolCall): Promise<ToolResult> {
-    const { caller, observation, onProgress, checkpoints } = call;
+    const { caller, observation, onProgress } = call;
     let step: { stage: string; span: Span } | undefined;
     const account = this.limits.accountOf(caller);
-    /** For work with checkpoints, whose other steps run elsewhere: its result has the cost of the whole. */
-    const spentHere: ModelUsage[] = [];
     const options: CallOptions = {
       // Node makes a signal when it is first asked for, and a cached answer needs none.
       get signal() {
@@ -68,7 +66,6 @@ export class ToolCalls {
       domains: caller.pages,
       noCache: call.noCache,
       deadlineMs: call.deadlineMs,
-      checkpoints,
       inJob: call.queued,
       onProgress: (event) => {
         step = this.stepAfter(step, event.stage);
@@ -80,18 +77,16 @@ export class ToolCalls {
       // At each model call: work that fails or is cancelled has cost what it has cost.
       spend: (spent) => {
         account.spend(spent);
-        if (checkpoints) spentHere.push(spent);
-        else observation?.spend(spent);
+        observation?.spend(spent);
       },
     };
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), requestOf(dto) as never, options);
     try {
       const result = await (observation ? observation.span.run(work) : work());
-      if (observation) record(observation, result.facts, checkpoints !== undefined);
+      if (observation) record(observation, result.facts);
       return result;
     } catch (thrown) {
       const error = onTheWire(tool.request, thrown);
-      for (const spent of spentHere) observation?.spend(spent);
       observation?.fail(error);
       throw error;
     } finally {
@@ -130,11 +125,9 @@ export class ToolCalls {
   }
 }
 
-/** @param isWhole the work reported none of its calls while it ran */
-function record(observation: Observation, facts: ToolResult['facts'], isWhole: boolean): void {
+function record(observation: Observation, facts: ToolResult['facts']): void {
   observation.facts = facts;
   if (!facts.usage) return;
   // A result that somebody else has paid for has cost nothing, which is not the same as unknown.
-  const nothing = facts.usage.cost === undefined ? NO_USAGE : { ...NO_USAGE, cost: 0 };
-  observation.spend(isWhole ? facts.usage : nothing);
+  observation.spend(facts.usage.cost === undefined ? NO_USAGE : { ...NO_USAGE, cost: 0 });
 }

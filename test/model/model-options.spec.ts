@@ -104,7 +104,7 @@ describe('UsageMeter', () => {
   });
 
   it('counts what was spent before, which is no part of its usage', () => {
-    const meter = new UsageMeter({ money: 0.01 }, undefined, 0.009);
+    const meter = new UsageMeter({ money: 0.01 }, 0.009);
     expect(() => meter.reserve(3000, 200, prices)).toThrow('budget.money');
     expect(meter.usage.cost).toBe(0);
   });

@@ -19,7 +19,7 @@ function workerOn(connection: EventEmitter, listening: Promise<() => void>, work
   const listen = jest.fn(() => listening);
   const keys = { cancellations: () => 'cancellations' };
   const redis = { connect, keys, listen, peers: { bullmq: { Worker: FakeWorker } } };
-  const parts = [redis, {}, {}, {}, {}, { workers, prefix: 'p' }, { shutdown: { graceMs: 100 } }];
+  const parts = [redis, {}, {}, {}, { workers, prefix: 'p' }, { shutdown: { graceMs: 100 } }];
   const worker = new JobWorker(...(parts as unknown as ConstructorParameters<typeof JobWorker>));
   return { connect, listen, worker };
 }

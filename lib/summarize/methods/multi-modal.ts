@@ -91,7 +91,7 @@ function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Pict
 
 async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<PictureMaterial> {
   const model = run.models.vision;
-  const leaves = await mapChunks(run, await run.decide('chunks', () => planChunks(run)));
+  const leaves = await mapChunks(run, await planChunks(run));
   const tokensLeft = tokensForNotes(
     run,
     model,

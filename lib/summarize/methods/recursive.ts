@@ -17,7 +17,7 @@ const MAX_WRITE_ATTEMPTS = 3;
  * @throws what the model client throws when no part could be read or the text could not be written
  */
 export async function summarizeRecursively(run: SummaryRun): Promise<Summary> {
-  const chunks = await run.decide('chunks', () => planChunks(run));
+  const chunks = await planChunks(run);
   if (chunks.length <= 1) return summarizeSimply(run, 'recursive');
   const leaves = await mapChunks(run, chunks);
   const { written, notes } = await writeFromNotes(

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Chapter, Content } from '../../content/content-source.js';
 import { nextTurn } from '../../core/async.js';
 import { Evidence } from '../../grounding/evidence.js';
@@ -49,9 +48,6 @@ export async function startRun(
   const transcript = await Evidence.ofTranscript(pieces, namesOf(content), language, context.signal);
   await nextTurn();
   const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
-  const { checkpoints } = context;
-  // A transcript that has changed in the meantime is decided on anew.
-  const digest = checkpoints && hash('sha256', words.join('\n'), 'base64url');
   let source: string | undefined;
   const sourceText = (): string =>
     (source ??= [content.title, content.channel, content.description, ...pieces.map(({ text }) => text)]
@@ -72,7 +68,7 @@ export async function startRun(
     models,
     /** The models that write and read, as the summary names them. */
     engine: engineOf(models),
-    meter: new UsageMeter(budget, undefined, context.paid),
+    meter: new UsageMeter(budget, context.paid),
     delimiter: createDelimiter(words),
     /** Language of the transcript where it is one of the six. */
     language,
@@ -91,12 +87,6 @@ export async function startRun(
     /** Notes of the model that were left out. */
     dropped: [] as Dropped[],
     warnings: [] as Warning[],
-    /** The decision made when the work first began; without checkpoints, the decision made now. */
-    decide: async <T>(name: string, decision: () => T): Promise<T> => {
-      // A decision reads the whole transcript.
-      await nextTurn();
-      return checkpoints ? checkpoints.once(`${name}:${digest}`, decision) : decision();
-    },
   };
 }
 

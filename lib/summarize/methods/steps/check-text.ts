@@ -9,7 +9,6 @@ import { languageOf } from '../../../text/languages.js';
 import { sentenceSpans, type Span } from '../../../text/sentences.js';
 import { REPAIR_FORM, repairPrompt } from '../../prompts.js';
 import type { SummaryRun } from '../summary-run.js';
-import { askModel } from './ask-model.js';
 import { check, writtenIn, type Dropped } from './check-key-points.js';
 
 /** The prose of a summary after its check. */
@@ -116,11 +115,8 @@ async function repair(
   const wrap = (part: string): string => delimiter.wrap(part);
   const prompt = repairPrompt(parts, wrap(text), faults, request.outputLanguage, wrap);
   try {
-    const answer = await askModel(run, model, {
-      stage: 'repair',
-      ...prompt,
-      maxOutputTokens: size.outputTokens,
-    });
+    const call = { stage: 'repair', ...prompt, maxOutputTokens: size.outputTokens };
+    const answer = await model.generate(call, context, run.meter);
     const corrected = run.clean(REPAIR_FORM.read(answer.text).value.summary);
     const isWhole = !answer.truncated && countWords(corrected) >= countWords(text) * LEAST_KEPT;
     if (!isWhole || (writtenIn(corrected) ?? language) !== language) return undefined;

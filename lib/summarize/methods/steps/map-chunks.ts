@@ -9,7 +9,6 @@ import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { SummaryLength } from '../../summarizer.js';
 import { NOTES_FORM, mapPrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
-import { askModel, askModelSideBySide } from './ask-model.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { isRefusal } from './refusal.js';
 import { renderPieces, type Piece } from '../prompt-transcript.js';
@@ -60,7 +59,9 @@ function tokensOfChunk(run: SummaryRun): number {
 }
 
 /** The chunks of a run, as the window is known now. */
-export function planChunks(run: SummaryRun): Chunk[] {
+export async function planChunks(run: SummaryRun): Promise<Chunk[]> {
+  // The plan reads the whole transcript.
+  await nextTurn();
   const count = chunkCount(run.tokens, tokensOfChunk(run), run.models.map.maxParallelCalls);
   return chunkTranscript(run.pieces, run.tokensOf, run.content.chapters, count);
 }
@@ -79,17 +80,14 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
   const total = chunks.length;
   run.context.progress({ stage: 'map', done: 0, total });
 
-  const readChunk = async (
-    chunk: Chunk,
-    part: number,
-    answer: Promise<ModelAnswer>,
-  ): Promise<ChunkNotes[]> => {
+  const readChunk = async (chunk: Chunk, part: number): Promise<ChunkNotes[]> => {
+    const ask = async (again?: Flaw): Promise<ModelAnswer> => {
+      // Sending a call takes milliseconds. All calls in one turn would hold the event loop.
+      await nextTurn();
+      return run.models.map.generate(mapCall(run, chunk, part, total, again), run.context, run.meter);
+    };
     try {
-      const { value } = await askTwice(
-        run.context,
-        (again) => (again ? askModel(run, run.models.map, mapCall(run, chunk, part, total, again)) : answer),
-        (given) => readPart(run, chunk, given),
-      );
+      const { value } = await askTwice(run.context, ask, (answer) => readPart(run, chunk, answer));
       state.failuresInRow = 0;
       state.read++;
       run.dropped.push(...value.dropped);
@@ -99,28 +97,20 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
       if (error instanceof ContextOverflowError) {
         const halves = split(run, chunk);
         if (!halves) throw error;
-        const ask = (half: Chunk): Promise<ModelAnswer> =>
-          askModel(run, run.models.map, mapCall(run, half, part, total));
-        return (await Promise.all(halves.map((half) => readChunk(half, part, ask(half))))).flat();
+        return (await Promise.all(halves.map((half) => readChunk(half, part)))).flat();
       }
       if (!mayBeLeftOut(error)) throw error;
       state.firstError ??= error;
       state.failuresInRow++;
-      // With checkpoints all answers are there at once, and their order says nothing about the model.
-      const down =
-        !run.context.checkpoints &&
-        error.getStatus() >= 503 &&
-        (state.read === 0 || state.failuresInRow >= FAILURES_TO_GIVE_UP);
-      if (down) throw error;
+      const isInRow = state.read === 0 || state.failuresInRow >= FAILURES_TO_GIVE_UP;
+      if (error.getStatus() >= 503 && isInRow) throw error;
       return [{ chunk, points: [], read: 0 }];
     }
   };
 
-  const calls = chunks.map((chunk, i) => mapCall(run, chunk, i + 1, total));
-  const answers = askModelSideBySide(run, run.models.map, calls);
   const notes = await Promise.all(
     chunks.map(async (chunk, i) => {
-      const own = await readChunk(chunk, i + 1, answers[i]!);
+      const own = await readChunk(chunk, i + 1);
       run.context.progress({ stage: 'map', done: ++state.done, total });
       return own;
     }),

@@ -1,8 +1,8 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { ToolsError } from '../../../core/errors.js';
+import type { ModelCall } from '../../../model/call.js';
 import { words } from '../../../text/tokens.js';
 import { MERGED_FORM, mergePrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
-import { askModel } from './ask-model.js';
 import { MAP_TOKENS } from './map-chunks.js';
 import { chapterHeadings } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
@@ -92,11 +92,12 @@ async function mergeGroup(run: SummaryRun, group: readonly Notes[]): Promise<Not
   const wanted = Math.max(2, Math.floor(points.length * MERGED_SHARE));
   const prompt = mergePrompt(run.delimiter.wrap(renderNotes(group, run.content.chapters)), wanted);
   try {
-    const answer = await askModel(run, run.models.map, {
+    const call: ModelCall = {
       stage: 'merge',
       ...withSchema(withFocus(prompt, run.request), run.request),
       maxOutputTokens: MAP_TOKENS,
-    });
+    };
+    const answer = await run.models.map.generate(call, run.context, run.meter);
     const { value, unstructured } = MERGED_FORM.read(answer.text);
     const { points: merged, dropped } = await checkPoints(run, unstructured ? [] : value.points, {
       language: run.content.language,

@@ -7,7 +7,6 @@ import { dataForm, dataPrompt } from '../../prompts.js';
 import type { SpokenData, Warning } from '../../summarizer.js';
 import { renderPieces } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
-import { askModel } from './ask-model.js';
 import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { Point } from './check-key-points.js';
 import { renderNotes } from './merge-notes.js';
@@ -65,7 +64,7 @@ export async function writeData(run: SummaryRun, notes?: readonly Point[]): Prom
   context.progress({ stage: 'data', done: 0, total: 1 });
   const { value: draft, flaw } = await askTwice(
     context,
-    (again) => askModel(run, models.write, dataCall(run, notes, again)!),
+    (again) => models.write.generate(dataCall(run, notes, again)!, context, run.meter),
     (answer) => read(run, schema, answer),
   );
   if (flaw === 'empty')
@@ -114,7 +113,7 @@ async function repaired(
   const asked = repairRequest(draft.data, problemsOfData(refused));
   const parts = [...call.parts, { type: 'text' as const, text: asked }];
   try {
-    const answer = await askModel(run, write, { ...call, stage: 'repair', parts });
+    const answer = await write.generate({ ...call, stage: 'repair', parts }, run.context, run.meter);
     const { value: again, flaw } = await read(run, schema, answer);
     const isBetter =
       again.checked.refused.length < refused.length && again.checked.fields.length >= fields.length;

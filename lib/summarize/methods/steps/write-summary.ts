@@ -19,7 +19,6 @@ import {
 import type { SpokenData } from '../../summarizer.js';
 import { beforeLoop } from '../plain-text.js';
 import type { SummaryRun } from '../summary-run.js';
-import { askModel } from './ask-model.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { checkText, type CheckedText } from './check-text.js';
 import { noteOf } from './merge-notes.js';
@@ -153,11 +152,12 @@ async function ask(
   const form = formOf(material);
   stream.begin(form);
   context.progress({ stage: 'write', done: 0, total: 1 });
-  const answer = await askModel(run, model, {
+  const call: ModelCall = {
     ...writeCall(run, material, again),
     onText: (delta) => stream.push(delta),
     onRestart: () => stream.begin(form),
-  });
+  };
+  const answer = await model.generate(call, context, run.meter);
   // The end of the answer and its check are work of their own.
   await nextTurn();
   stream.end();
