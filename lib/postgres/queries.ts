@@ -2,7 +2,6 @@ import { eachWord } from '../text/each-word.js';
 import { functionWords } from '../text/word-lists.js';
 import type { Language } from '../text/languages.js';
 import { rangeOf, widened } from '../search/freshness.js';
-import { domainList } from '../search/providers/query-filters.js';
 import type { SearchQuery } from '../search/search-provider.js';
 import type { Ask } from './connection.js';
 import type { Table, TableShape } from './table.js';
@@ -264,13 +263,12 @@ export function conditionsOf(table: Table, shape: TableShape, query: SearchQuery
   const conditions: string[] = [];
   const host = `lower(substring(${table.columns.url} from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)'))`;
   const onDomain = (domains: string[]): string => {
-    values.push(domains.map((domain) => domain.replace(/^\*?\./, '')));
+    values.push(domains);
     return `EXISTS (SELECT FROM unnest($${values.length}::text[]) AS d WHERE right('.' || ${host}, length(d) + 1) = '.' || d)`;
   };
-  const included = domainList(query.includeDomains);
-  const excluded = domainList(query.excludeDomains);
-  if (included) conditions.push(onDomain(included));
-  if (excluded) conditions.push(`NOT ${onDomain(excluded)}`);
+  const { includeDomains, excludeDomains } = query;
+  if (includeDomains?.length) conditions.push(onDomain(includeDomains));
+  if (excludeDomains?.length) conditions.push(`NOT ${onDomain(excludeDomains)}`);
   if (query.language) conditions.push(`${table.pageLanguage} IN ('', $${values.push(query.language)})`);
   if (query.freshness) {
     if (!shape.publishedAt) return 'false';

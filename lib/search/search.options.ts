@@ -21,6 +21,7 @@ import { createPageReader, type PageReader, type PageReaderOptions } from '../we
 import { VERIFY_OPTION, type VerifyOption } from '../grounding/verifier.js';
 import { FRESHNESS, type Freshness } from './freshness.js';
 import { contactAddress } from './providers/http-provider.js';
+import { bareDomain } from './ranking/canonical-url.js';
 import type { Reranker } from './reranker.js';
 import type { SearchProvider } from './search-provider.js';
 
@@ -101,7 +102,7 @@ const YEAR_MS = 365 * 24 * HOUR_MS;
 
 /** Some providers refuse a whole request because of one empty domain. */
 const DOMAINS = withDefault(
-  map(array(string()), (domains) => domains.map((d) => d.trim()).filter((d) => d !== '')),
+  map(array(string()), (domains) => [...new Set(domains.map(bareDomain))].filter((domain) => domain !== '')),
   [],
 );
 

@@ -7,7 +7,6 @@ import { Evidence } from '../../lib/grounding/evidence.js';
 import { parseOverflow } from '../../lib/model/errors.js';
 import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
-import { markdownText } from '../../lib/search/providers/search-hits.js';
 import { beforeLoop, plainText } from '../../lib/summarize/methods/plain-text.js';
 import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clean-output.js';
 import { oneLine } from '../../lib/text/plain-text.js';
@@ -97,7 +96,7 @@ const READERS: Readonly<
       ...['<a', '</', '<!-', '<script>', '![a](', ' \n', '**_', '[a', '[a](b(c', `[a](${'x'.repeat(1993)}`],
       '        ',
     ],
-    read: (source) => [oneLine(source), markdownText(source)],
+    read: (source) => [oneLine(source), [...readMarkdown(source)]],
   },
   'the reader of documents': {
     size: 250_000,

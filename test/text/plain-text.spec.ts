@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { markdownText } from '../../lib/search/providers/search-hits.js';
 import { cleanText, oneLine, plainText } from '../../lib/text/plain-text.js';
 
 describe('oneLine', () => {
@@ -119,27 +118,5 @@ describe('cleanText', () => {
     expect(cleanText(' generics: Array<string> &amp; more\u200b ')).toBe(
       'generics: Array<string> &amp; more',
     );
-  });
-});
-
-describe('markdownText', () => {
-  it.each([
-    [
-      'headings, lists and quotations',
-      '# Title\n\n> quoted\n\n- one\n* two\n+ three',
-      'Title\nquoted\n• one\n• two\n• three',
-    ],
-    ['links and images', 'see [the page](https://e.example/a) and ![alt](x.png) on', 'see the page and on'],
-    [
-      'an address with parentheses',
-      '[Golgi](https://e.example/Golgi_(cell) "t") apparatus',
-      'Golgi apparatus',
-    ],
-    ['a link around an image', '[![logo](a.png) Home](https://e.example)', 'Home'],
-    ['emphasis and code', '**bold** __strong__ `code` and\n```js\nx = 1\n```', 'bold strong code and\nx = 1'],
-    ['rules', 'a\n\n---\n\nb\n===\nc', 'a\nb\nc'],
-    ['a product, an index and a footnote', '2 * 3, a[1], [2]', '2 * 3, a[1], [2]'],
-  ])('keeps the words of %s', (_, markdown, text) => {
-    expect(markdownText(markdown)).toBe(text);
   });
 });

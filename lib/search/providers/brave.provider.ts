@@ -1,4 +1,3 @@
-import { arrayAt, numberAt, stringAt } from '../../core/json.js';
 import {
   boolean,
   integer,
@@ -13,15 +12,9 @@ import {
 } from '../../core/schema.js';
 import { isPeriod, type Freshness } from '../freshness.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
-import {
-  HOUR_SECONDS,
-  httpProvider,
-  type KeyedProviderOptions,
-  type ProviderAnswer,
-  type ProviderFailure,
-} from './http-provider.js';
+import { httpProvider, type KeyedProviderOptions } from './http-provider.js';
 import { dateSpan, withSiteOperators } from './query-filters.js';
-import { hit, list, markdownOrJsonText, texts } from './search-hits.js';
+import { hit, list, texts } from './search-hits.js';
 
 /** Options of {@link brave}. */
 export interface BraveOptions extends KeyedProviderOptions {
@@ -53,7 +46,16 @@ const BRAVE = {
   root: 'https://api.search.brave.com',
   key: { variable: 'BRAVE_API_KEY', header: 'x-subscription-token' },
   filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-  failure,
+  failures: [
+    { says: /"(?:SUBSCRIPTION_TOKEN_[A-Z]+|x-subscription-token)"/, kind: 'auth' },
+    {
+      says: /"OPTION_NOT_IN_PLAN"/,
+      kind: 'auth',
+      advice:
+        'says that the plan of this key does not include an option. Raise the plan, or set `extraSnippets: false`.',
+    },
+    { status: 429, says: /"QUOTA_LIMITED"/, kind: 'quota' },
+  ],
 } as const;
 
 const COUNTRY = optional(
@@ -94,7 +96,9 @@ export function brave(options: BraveOptions): SearchProvider {
       // Absent when nothing was found.
       web: nullable(
         object({
-          results: list(hit({ snippet: 'description', passages: 'extra_snippets', publishedAt: 'page_age' })),
+          results: list(
+            hit({ snippet: 'description', passages: ['extra_snippets'], publishedAt: ['page_age'] }),
+          ),
         }),
       ),
     }),
@@ -134,16 +138,16 @@ export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider
       },
     }),
     response: object({
-      grounding: object({ generic: list(hit({ passages: 'snippets' })) }),
+      grounding: object({ generic: list(hit({ passages: ['snippets'] })) }),
       sources: orElse(record(orElse(object({ age: texts }), NO_AGE)), NO_SOURCES),
     }),
     results: ({ grounding, sources }) =>
       grounding.generic.map((found) => ({
         ...found,
+        passages: found.passages?.map(withoutJson),
         // The age in three forms, one of them an ISO date.
         publishedAt: sources[found.url]?.age.find((age) => /^\d{4}-\d{2}-\d{2}/.test(age)),
       })),
-    texts: { passage: markdownOrJsonText },
   });
 }
 
@@ -163,53 +167,20 @@ function freshnessOf(freshness: Freshness): string {
   return isPeriod(freshness) ? PERIODS[freshness] : dateSpan(freshness);
 }
 
-function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  if (answer.status === 429) return rateLimit(answer);
-  if (answer.status !== 422 && answer.status !== 400) return undefined;
-  const code = stringAt(answer.json, 'error', 'code') ?? '';
-  const aboutKey = arrayAt(answer.json, 'error', 'meta', 'errors').some((problem) =>
-    arrayAt(problem, 'loc').includes('x-subscription-token'),
-  );
-  if (aboutKey || code.startsWith('SUBSCRIPTION_TOKEN_')) return { kind: 'auth' };
-  return code === 'OPTION_NOT_IN_PLAN'
-    ? {
-        kind: 'auth',
-        advice:
-          'says that the plan of this key does not include an option. Raise the plan, or set `extraSnippets: false`.',
-      }
-    : undefined;
-}
-
-/**
- * Brave counts in two windows, a second and a month: `X-RateLimit-Remaining: 0, 14523` with `X-RateLimit-Reset: 1, 1419704`
- * (seconds). The empty window decides whether waiting helps. Without the headers, the body's `meta` says so: `quota_current`
- * against `quota_limit`.
- *
- * Source: Brave's documentation of the response headers; a 429 body as quoted in chatwise issue 1296.
- */
-function rateLimit({ headers, json }: ProviderAnswer): ProviderFailure {
-  const remaining = numbersOf(headers.get('x-ratelimit-remaining'));
-  const reset = numbersOf(headers.get('x-ratelimit-reset'));
-  const waits = reset.filter((_, window) => remaining[window] === 0);
-  const limit = numberAt(json, 'error', 'meta', 'quota_limit') ?? 0;
-  const used = numberAt(json, 'error', 'meta', 'quota_current') ?? 0;
-  const wait = waits.length > 0 ? Math.max(...waits) : undefined;
-  const monthIsUsedUp =
-    stringAt(json, 'error', 'code') === 'QUOTA_LIMITED' ||
-    (wait ?? 0) > HOUR_SECONDS ||
-    (limit > 0 && used >= limit);
-  return monthIsUsedUp
-    ? {
-        kind: 'quota',
-        advice: 'has used up this month’s quota of the key. Raise the plan or its spending limit.',
-      }
-    : { kind: 'rate_limited', retryAfterSeconds: wait ?? 1 };
-}
-
-function numbersOf(header: string | null): number[] {
-  return (header ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => /^\d+$/.test(part))
-    .map(Number);
+/** The values of structured data with their names, a line each; any other text as it is. */
+function withoutJson(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  const lines: string[] = [];
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      const isShown = typeof value === 'string' ? !/^[a-z]+:\/\//i.test(value) : typeof value === 'number';
+      const shown = String(value);
+      if (isShown && !name.startsWith('@')) lines.push(/[.!?]$/.test(shown) ? shown : `${name}: ${shown}`);
+      return value;
+    });
+  } catch {
+    // Markdown that begins with a bracket, such as a link.
+    return text;
+  }
+  return lines.join('\n\n');
 }

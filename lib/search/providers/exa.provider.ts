@@ -1,10 +1,8 @@
 import { integer, object, optional, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
-import { cleanText } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
-import { domainList } from './query-filters.js';
-import { list, share, text, texts } from './search-hits.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link exa}. */
 export interface ExaOptions extends KeyedProviderOptions {
@@ -61,8 +59,8 @@ export function exa(options: ExaOptions): SearchProvider {
           numResults: query.count,
           category,
           userLocation,
-          includeDomains: isPeople ? undefined : domainList(query.includeDomains),
-          excludeDomains: isEntity ? undefined : domainList(query.excludeDomains),
+          includeDomains: isPeople ? undefined : query.includeDomains,
+          excludeDomains: isEntity ? undefined : query.excludeDomains,
           startPublishedDate: from && `${from}T00:00:00.000Z`,
           endPublishedDate: to && `${to}T23:59:59.999Z`,
           contents: {
@@ -72,26 +70,8 @@ export function exa(options: ExaOptions): SearchProvider {
       };
     },
     response: object({
-      results: list(
-        object({
-          url: text,
-          title: text,
-          highlights: texts,
-          text,
-          summary: text,
-          score: share,
-          publishedDate: text,
-        }),
-      ),
+      results: list(hit({ passages: ['highlights'], score: 'score', publishedAt: ['publishedDate'] })),
     }),
-    results: ({ results }) =>
-      results.map(({ url, title, highlights, text: page, summary, score, publishedDate }) => ({
-        url,
-        title,
-        passages: highlights.some((highlight) => highlight.trim() !== '') ? highlights : [page || summary],
-        score,
-        publishedAt: publishedDate,
-      })),
-    texts: { passage: cleanText },
+    results: ({ results }) => results,
   });
 }

@@ -1,18 +1,8 @@
-import { at, numberAt, stringAt } from '../../core/json.js';
 import { boolean, nullable, object, oneOf, withDefault } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
-import {
-  countryCode,
-  httpProvider,
-  reasonOf,
-  refusalWithoutKey,
-  retryAfter,
-  type ProviderAnswer,
-  type ProviderFailure,
-  type ProviderOptions,
-} from './http-provider.js';
+import { countryCode, httpProvider, type ProviderOptions } from './http-provider.js';
 import { googleTimeFilter, oneDomainList } from './query-filters.js';
-import { list, markdownText, text } from './search-hits.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link firecrawl}. */
 export interface FirecrawlOptions extends ProviderOptions {
@@ -44,17 +34,17 @@ const HEAD_START_MS = 500;
  * @throws InvalidOptionError
  */
 export function firecrawl(options: FirecrawlOptions = {}): SearchProvider {
-  const isKeyless = options?.apiKey === undefined && options?.baseUrl === undefined;
   return httpProvider(options, {
     name: 'firecrawl',
     label: 'Firecrawl',
     root: 'https://api.firecrawl.dev',
-    key: { variable: 'FIRECRAWL_API_KEY', isOptional: true },
+    key: {
+      variable: 'FIRECRAWL_API_KEY',
+      isOptional: true,
+      keyless: options?.baseUrl === undefined ? 'about 500 searches a month (1,000 credits)' : undefined,
+    },
     fields: { country: countryCode, pages: withDefault(boolean(), false) },
     filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-    notice: isKeyless
-      ? 'Firecrawl without a key answers about 500 searches a month (1,000 credits). Set `apiKey` (FIRECRAWL_API_KEY) for more.'
-      : undefined,
     request: (query, { country, pages, timeoutMs }) => {
       const { include, exclude } = oneDomainList(query);
       return {
@@ -72,36 +62,20 @@ export function firecrawl(options: FirecrawlOptions = {}): SearchProvider {
         },
       };
     },
-    failure: (answer) => failure(answer, isKeyless),
+    failures: [
+      { status: 429, says: /"reason":\s*"(?:credits|requests)"/, kind: 'quota' },
+      { status: 200, says: /"success":\s*false/, kind: 'unavailable' },
+    ],
     response: object({
       success: oneOf(true),
       // `web` is absent when nothing was found.
-      data: object({
-        web: nullable(list(object({ url: text, title: text, description: text, markdown: text }))),
-      }),
+      data: object({ web: nullable(list(hit({ snippet: 'description', passages: ['markdown'] }))) }),
     }),
     results: ({ data }) =>
-      (data.web ?? []).map(({ url, title, description, markdown }) => {
-        const about = description.trim();
-        return about.length > LONGEST_DESCRIPTION || about.includes('\n')
-          ? { url, title, passages: [about, markdown] }
-          : { url, title, snippet: about, passages: [markdown] };
-      }),
-    texts: { snippet: markdownText, passage: markdownText },
+      (data.web ?? []).map(({ snippet = '', passages = [], ...found }) =>
+        snippet.length > LONGEST_DESCRIPTION || snippet.trim().includes('\n')
+          ? { ...found, passages: [snippet, ...passages] }
+          : { ...found, snippet, passages },
+      ),
   });
-}
-
-function failure(answer: ProviderAnswer, keyless: boolean): ProviderFailure | undefined {
-  const { status, json } = answer;
-  const seconds = /retry after (\d{1,6})s/.exec(reasonOf(json))?.[1];
-  const inWords = seconds === undefined ? undefined : Number(seconds);
-  const waitSeconds = retryAfter(answer) ?? numberAt(json, 'retry_after_seconds') ?? inWords;
-  const isUsedUp = ['credits', 'requests'].includes(stringAt(json, 'reason') ?? '');
-  const refusal = keyless
-    ? refusalWithoutKey(answer, 'FIRECRAWL_API_KEY', { waitSeconds, isUsedUp })
-    : undefined;
-  if (refusal) return refusal;
-  if (status === 429) return { kind: isUsedUp ? 'quota' : 'rate_limited', retryAfterSeconds: waitSeconds };
-  if (status !== 200 || at(json, 'success') !== false) return undefined;
-  return { kind: /credit/i.test(reasonOf(json)) ? 'quota' : 'unavailable' };
 }

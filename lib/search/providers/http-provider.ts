@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { parseUrl } from '../../core/url.js';
-import { parseJson, stringAt } from '../../core/json.js';
+import { numberAt, parseJson, stringAt } from '../../core/json.js';
 import {
   InvalidOptionError,
   ToolsError,
@@ -25,7 +25,7 @@ import {
 import type { ToolContext } from '../../core/context.js';
 import { VERSION } from '../../core/version.js';
 import { requestUpstream, type Fetch, type UpstreamResponse } from '../../core/upstream/request.js';
-import { retryAfterSeconds, withRetry } from '../../core/upstream/retry.js';
+import { retryAfterSeconds, upstreamTime, withRetry } from '../../core/upstream/retry.js';
 import { oneLine } from '../../text/plain-text.js';
 import type {
   SearchHit,
@@ -34,7 +34,7 @@ import type {
   SearchProviderResult,
   SearchQuery,
 } from '../search-provider.js';
-import { hitsOf, type HitTexts } from './search-hits.js';
+import { hitsOf } from './search-hits.js';
 import { SearchProviderError, type SearchFailureKind } from './search-provider.error.js';
 
 /** Options of every provider. */
@@ -71,13 +71,19 @@ export interface ProviderAnswer extends UpstreamResponse {
   json: unknown;
 }
 
-/** How an answer fails. */
+/** How an answer fails, or that it says that nothing was found. */
 export interface ProviderFailure {
-  kind: SearchFailureKind;
+  kind: SearchFailureKind | 'nothing_found';
   /** The failure and the advice for the host, one or two sentences that follow the provider's name. Default: {@link ADVICE}. */
   advice?: string;
-  /** Default: `Retry-After` of the answer, for a rate limit and an outage. */
-  retryAfterSeconds?: number;
+}
+
+/** Answers that fail in one way. */
+interface FailureRule extends ProviderFailure {
+  /** Default: every status but 2xx. */
+  status?: number;
+  /** Words or signs of the body. Default: any body. */
+  says?: RegExp;
 }
 
 /** One request in a provider's wire format. */
@@ -86,8 +92,8 @@ interface ProviderRequest {
   root?: string;
   /** Path below the root, e.g. `/search`. */
   path: string;
-  /** Query parameters; undefined ones are left out. */
-  params?: Record<string, string | number | boolean | undefined>;
+  /** Query parameters; undefined ones are left out, and lists are separated by commas. */
+  params?: Record<string, string | number | boolean | readonly string[] | undefined>;
   headers?: Record<string, string>;
   /** Body of a POST, sent as JSON; undefined fields are left out. Without a body the request is a GET. */
   json?: object;
@@ -109,6 +115,8 @@ export interface HttpProvider<Own, Body> {
     variable: string;
     /** True: the provider also answers without a key. */
     isOptional?: boolean;
+    /** What one gets without a key, e.g. `100 searches a day`: for the log at start, and for the message when it is used up. */
+    keyless?: string;
     /** Header that carries the key. Default: `authorization`, as a bearer token. */
     header?: string;
     /** Query parameter that carries the key instead of a header. */
@@ -117,19 +125,17 @@ export interface HttpProvider<Own, Body> {
   /** Schemas of the provider's own options. */
   fields: { readonly [Name in keyof Own]: Schema<Own[Name]> };
   filters: readonly SearchFilter[];
-  /** A low limit that the host should know at start. */
+  /** A low limit that the host should know at start. Default: `key.keyless`, without a key. */
   notice?: string;
   request(query: SearchQuery, options: Own & HttpSettings): ProviderRequest;
-  /** How this answer fails, whatever its status; undefined when the status decides. */
+  /** Failures that their status does not tell, the most specific first. */
+  failures?: readonly FailureRule[];
+  /** How an answer fails that no rule knows; undefined when the status decides. */
   failure?(answer: ProviderAnswer): ProviderFailure | undefined;
-  /** True when an answer says that nothing was found, whatever its status. */
-  foundNothing?(answer: ProviderAnswer): boolean;
   /** Documented shape of a 2xx answer. Any other shape is a `bad_payload`. */
   response: Schema<Body>;
   /** Results of an answer, best first; their texts as the provider sends them. */
   results(body: Body, query: SearchQuery): readonly SearchHit[];
-  /** How texts of results become plain text. Default: as HTML, on one line. */
-  texts?: HitTexts;
   /** A secret among the options, besides the key. It never appears in a message or a cause. */
   secret?(options: Own): string | undefined;
 }
@@ -155,10 +161,15 @@ export function httpProvider<Own extends object, Body>(
   given: object | undefined,
   definition: HttpProvider<Own, Body>,
 ): SearchProvider {
-  const { name, label, key, filters, notice } = definition;
+  const { name, label, key, filters } = definition;
   const settings = settingsOf(given, definition);
   const { apiKey, fetch, timeoutMs, retries } = settings;
   const redact = redactor(apiKey ?? definition.secret?.(settings));
+  const withoutKey = apiKey === undefined ? key?.keyless : undefined;
+  const setKey = `Set \`apiKey\` (${key?.variable})`;
+  const notice = withoutKey
+    ? `${label} without a key: ${withoutKey}. ${setKey} for more.`
+    : definition.notice;
 
   async function send(query: SearchQuery, context: ToolContext): Promise<ProviderAnswer> {
     const { root = settings.baseUrl, path, params, headers, json } = definition.request(query, settings);
@@ -199,12 +210,12 @@ export function httpProvider<Own extends object, Body>(
 
   async function search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
     const answer = await send(query, context);
-    if (definition.foundNothing?.(answer)) return { hits: [] };
-    const failure = definition.failure?.(answer) ?? failureOfStatus(answer);
-    if (failure) throw errorOf(failure, answer);
+    const rule = definition.failures?.find((one) => isMet(one, answer));
+    const failure = rule ?? definition.failure?.(answer) ?? failureOfStatus(answer);
+    if (failure?.kind === 'nothing_found') return { hits: [] };
+    if (failure) throw errorOf(failure.kind, failure.advice, answer);
     const body = valid(definition.response, answer.json);
-    const hits =
-      body === undefined ? undefined : hitsOf(definition.results(body, query), query.count, definition.texts);
+    const hits = body && hitsOf(definition.results(body, query), query.count);
     if (hits) return { hits };
     const shape =
       answer.json === undefined ? 'something that is not JSON' : 'JSON of another shape than documented';
@@ -213,14 +224,21 @@ export function httpProvider<Own extends object, Body>(
     });
   }
 
-  function errorOf(failure: ProviderFailure, answer: ProviderAnswer): SearchProviderError {
-    const { kind, advice = ADVICE[kind] } = failure;
+  function errorOf(
+    meant: SearchFailureKind,
+    given: string | undefined,
+    answer: ProviderAnswer,
+  ): SearchProviderError {
     const { status } = answer;
-    const reason = kind === 'bad_request' ? reasonOf(answer.json).slice(0, 160) : '';
+    const wait = waitSeconds(answer);
+    const isUsedUp = wait === undefined ? withoutKey !== undefined : wait > HOUR_SECONDS;
+    const kind = meant === 'rate_limited' && isUsedUp ? 'quota' : meant;
+    const advice = given ?? (withoutKey && adviceWithoutKey(kind, withoutKey, setKey)) ?? ADVICE[kind];
+    const reason = reasonOf(answer.json).slice(0, 160);
     const words = reason === '' ? '' : ` It says: ${reason}`;
     const waits = kind === 'rate_limited' || kind === 'unavailable';
     return new SearchProviderError(name, kind, redact(`${label} ${advice}${words} (HTTP ${status})`), {
-      retryAfterSeconds: failure.retryAfterSeconds ?? (waits ? retryAfter(answer) : undefined),
+      retryAfterSeconds: waits ? wait : undefined,
       fault: { status, ...(isSuccess(status) ? { code: kind } : {}) },
     });
   }
@@ -272,13 +290,25 @@ const ADVICE: Record<SearchFailureKind, string> = {
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
+function adviceWithoutKey(kind: SearchFailureKind, allowance: string, setKey: string): string | undefined {
+  if (kind === 'auth') return `does not answer this server without a key. ${setKey}.`;
+  if (kind === 'quota') return `has used up what it gives without a key (${allowance}). ${setKey}.`;
+  return kind === 'rate_limited' ? `gets too many searches without a key. Send fewer. ${setKey}.` : undefined;
+}
+
+function isMet({ status, says }: FailureRule, answer: ProviderAnswer): boolean {
+  const isOfStatus = status === undefined ? !isSuccess(answer.status) : status === answer.status;
+  return isOfStatus && (says === undefined || says.test(answer.body));
+}
+
 /** The failure that a status means in HTTP; undefined for 2xx. */
-export function failureOfStatus({ status }: Pick<ProviderAnswer, 'status'>): ProviderFailure | undefined {
+function failureOfStatus({ status }: ProviderAnswer): ProviderFailure | undefined {
   if (isSuccess(status)) return undefined;
   if (status < 400)
     return { kind: 'bad_request', advice: 'answers with a redirect. Set its final address in the options.' };
   if (status === 401 || status === 403) return { kind: 'auth' };
-  if (status === 402) return { kind: 'quota' };
+  // Tavily's 432 and 433 are the limits of the plan and of pay-as-you-go.
+  if (status === 402 || status === 432 || status === 433) return { kind: 'quota' };
   if (status === 404)
     return { kind: 'bad_request', advice: 'has nothing at this address. Check the address in the options.' };
   if (status === 408 || status === 504) return { kind: 'timeout' };
@@ -287,53 +317,41 @@ export function failureOfStatus({ status }: Pick<ProviderAnswer, 'status'>): Pro
 }
 
 /** A longer wait is no rate limit but a used-up allowance, seconds. */
-export const HOUR_SECONDS = 3600;
+const HOUR_SECONDS = 3600;
+/** Where providers put the seconds to wait, next to `Retry-After`. */
+const WAIT_PATHS = [['retryAfter'], ['retry_after_seconds'], ['error', 'retry_after_seconds']] as const;
 
 /**
- * How a service that needs no key refuses a request without one; undefined for any other answer.
- *
- * @param variable environment variable of the key
- * @param limit.waitSeconds that the answer asks for; default: none
- * @param limit.isUsedUp whether waiting does not help. Default: without a wait, and with one of more than an hour
- * @param limit.allowance in words that follow "has used up". Default: what this server gets
+ * How long a provider asks to wait, seconds: `Retry-After`, a field of the body, or the reset of a limit that is used up. Brave counts in two
+ * windows (`X-RateLimit-Remaining: 0, 14523` with `X-RateLimit-Reset: 1, 1419704`); You.com's reset is a Unix time.
  */
-export function refusalWithoutKey(
-  { status }: ProviderAnswer,
-  variable: string,
-  {
-    waitSeconds,
-    isUsedUp = waitSeconds === undefined || waitSeconds > HOUR_SECONDS,
-    allowance = 'what this server gets',
-  }: { waitSeconds?: number; isUsedUp?: boolean; allowance?: string },
-): ProviderFailure | undefined {
-  const setKey = `Set \`apiKey\` (${variable}).`;
-  if (status === 401 || status === 403)
-    return { kind: 'auth', advice: `does not answer this server without a key. ${setKey}` };
-  if (status !== 429 && status !== 432) return undefined;
-  if (isUsedUp) return { kind: 'quota', advice: `has used up ${allowance} without a key. ${setKey}` };
-  const advice = `gets too many searches without a key. Send fewer. ${setKey}`;
-  return { kind: 'rate_limited', retryAfterSeconds: waitSeconds, advice };
+function waitSeconds({ headers, json }: ProviderAnswer): number | undefined {
+  const numbers = (name: string): number[] => headers.get(name)?.split(',').map(Number) ?? [];
+  const remaining = numbers('x-ratelimit-remaining');
+  const resets = numbers('x-ratelimit-reset')
+    .filter((reset, window) => reset >= 0 && !(remaining[window]! > 0))
+    .map((reset) => (reset > UNIX_TIME ? Math.ceil(reset - upstreamTime(headers) / 1000) : reset));
+  const named = WAIT_PATHS.map((path) => numberAt(json, ...path)).find((seconds) => seconds !== undefined);
+  return retryAfterSeconds(headers) ?? named ?? (resets.length > 0 ? Math.max(0, ...resets) : undefined);
 }
-
-/** `Retry-After` in seconds; undefined when the provider does not send it. */
-export const retryAfter = ({ headers }: ProviderAnswer): number | undefined => retryAfterSeconds(headers);
+/** Larger numbers of seconds are a time and no duration. */
+const UNIX_TIME = 1e9;
 
 /** Where providers put the text of an error, most specific first. */
 const REASON_PATHS = [
   ['error', 'message'],
   ['error', 'detail'],
   ['error', 'error'],
-  ['detail', 'message'],
-  ['detail', 'detail'],
+  ['error', 'info'],
+  ['error', 0, 'message'],
   ['detail', 'error'],
   ['message'],
-  ['readableMessage'],
   ['error'],
   ['detail'],
 ] as const;
 
 /** The provider's own words in an error body; an empty string when there are none. */
-export function reasonOf(json: unknown): string {
+function reasonOf(json: unknown): string {
   return oneLine(REASON_PATHS.map((path) => stringAt(json, ...path)).find(Boolean) ?? '');
 }
 

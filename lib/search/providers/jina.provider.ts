@@ -1,17 +1,8 @@
-import { numberAt, stringAt } from '../../core/json.js';
 import { boolean, object, withDefault } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
-import {
-  countryCode,
-  failureOfStatus,
-  httpProvider,
-  retryAfter,
-  type KeyedProviderOptions,
-  type ProviderAnswer,
-  type ProviderFailure,
-} from './http-provider.js';
+import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
 import { withSiteOperators } from './query-filters.js';
-import { hit, list, markdownText } from './search-hits.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link jina}. */
 export interface JinaOptions extends KeyedProviderOptions {
@@ -52,29 +43,17 @@ export function jina(options: JinaOptions): SearchProvider {
         hl: query.language,
       },
     }),
-    foundNothing: ({ status, json }) =>
-      status === 422 && (stringAt(json, 'message') ?? '').startsWith('No search results available'),
-    failure,
+    failures: [
+      { status: 422, says: /"message":\s*"No search results available/, kind: 'nothing_found' },
+      // An outage behind a 200.
+      { status: 200, says: /"data":\s*null/, kind: 'unavailable' },
+    ],
     response: object({
       // Without `pages` there is no content.
       data: list(
-        hit({ snippet: 'description', passages: 'content', publishedAt: ['publishedTime', 'date'] }),
+        hit({ snippet: 'description', passages: ['content'], publishedAt: ['publishedTime', 'date'] }),
       ),
     }),
     results: ({ data }) => data,
-    texts: { passage: markdownText },
   });
-}
-
-function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  if (answer.status === 429)
-    return {
-      kind: 'rate_limited',
-      retryAfterSeconds: retryAfter(answer) ?? numberAt(answer.json, 'retryAfter'),
-    };
-  // The envelope repeats the status. When the two differ, the envelope is right.
-  const code = numberAt(answer.json, 'code');
-  return answer.status === 200 && code !== undefined && code !== 200
-    ? failureOfStatus({ ...answer, status: code })
-    : undefined;
 }

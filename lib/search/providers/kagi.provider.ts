@@ -1,15 +1,7 @@
-import { arrayAt, stringAt } from '../../core/json.js';
 import { boolean, nullable, object, optional } from '../../core/schema.js';
 import { isPeriod, rangeOf, widened, type DateRange, type Freshness } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
-import {
-  httpProvider,
-  words,
-  type KeyedProviderOptions,
-  type ProviderAnswer,
-  type ProviderFailure,
-} from './http-provider.js';
-import { domainList } from './query-filters.js';
+import { httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
 import { hit, list } from './search-hits.js';
 
 /** Options of {@link kagi}. */
@@ -38,8 +30,7 @@ export function kagi(options: KagiOptions): SearchProvider {
     fields: { region: words, safeSearch: optional(boolean()) },
     filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: (query, { region, safeSearch }) => {
-      const sites_included = domainList(query.includeDomains);
-      const sites_excluded = domainList(query.excludeDomains);
+      const { includeDomains: sites_included, excludeDomains: sites_excluded } = query;
       const { from: after, to: before } = query.freshness ? daysOf(query.freshness) : {};
       return {
         path: '/api/v1/search',
@@ -53,10 +44,18 @@ export function kagi(options: KagiOptions): SearchProvider {
         },
       };
     },
-    failure,
+    failures: [
+      { says: /usage.?limit|exhausted|credit|balance|billing/i, kind: 'quota' },
+      {
+        status: 403,
+        kind: 'auth',
+        advice: 'does not allow this server’s address for the key. Add it to the key’s allow list.',
+      },
+      { status: 200, says: /"error":\s*\[\s*\{/, kind: 'unavailable' },
+    ],
     response: object({
       // `search` is absent when nothing was found.
-      data: object({ search: nullable(list(hit({ snippet: 'snippet', publishedAt: 'time' }))) }),
+      data: object({ search: nullable(list(hit({ snippet: 'snippet', publishedAt: ['time'] }))) }),
     }),
     results: ({ data }) => data.search ?? [],
   });
@@ -65,19 +64,4 @@ export function kagi(options: KagiOptions): SearchProvider {
 /** Kagi takes the ends as "after" and "before". A period has a day to spare at its beginning. */
 function daysOf(freshness: Freshness): DateRange {
   return isPeriod(freshness) ? rangeOf(freshness) : widened(freshness);
-}
-
-function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  const errors = arrayAt(answer.json, 'error');
-  const said = errors.map((e) => `${stringAt(e, 'code') ?? ''} ${stringAt(e, 'message') ?? ''}`).join(' ');
-  if (answer.status === 402 || /usage.?limit|exhausted|credit|balance|billing/i.test(said))
-    return { kind: 'quota' };
-  if (answer.status === 403)
-    return {
-      kind: 'auth',
-      advice: 'does not allow this server’s address for the key. Add it to the key’s allow list.',
-    };
-  if (answer.status === 429) return { kind: 'rate_limited' };
-  if (answer.status !== 200 || errors.length === 0) return undefined;
-  return { kind: /auth|token|key/i.test(said) ? 'auth' : 'unavailable' };
 }

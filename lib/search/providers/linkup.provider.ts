@@ -1,16 +1,8 @@
-import { stringAt } from '../../core/json.js';
 import { object, oneOf, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
-import { cleanText } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import {
-  httpProvider,
-  type KeyedProviderOptions,
-  type ProviderAnswer,
-  type ProviderFailure,
-} from './http-provider.js';
-import { domainList } from './query-filters.js';
-import { list, text } from './search-hits.js';
+import { httpProvider, type KeyedProviderOptions } from './http-provider.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link linkup}. */
 export interface LinkupOptions extends KeyedProviderOptions {
@@ -47,38 +39,23 @@ export function linkup(options: LinkupOptions): SearchProvider {
           maxResults: query.count,
           fromDate: from,
           toDate: to,
-          includeDomains: domainList(query.includeDomains, 100),
-          excludeDomains: domainList(query.excludeDomains, 100),
+          includeDomains: query.includeDomains?.slice(0, 100),
+          excludeDomains: query.excludeDomains?.slice(0, 100),
         },
       };
     },
-    foundNothing: (answer) => answer.status === 400 && codeOf(answer) === 'SEARCH_QUERY_NO_RESULT',
-    failure,
-    response: object({
-      results: list(object({ type: text, url: text, name: text, content: text, date: text })),
-    }),
-    results: ({ results }) =>
-      results
-        .filter(({ type }) => type !== 'image')
-        .map(({ url, name, content, date }) => ({
-          url,
-          title: name,
-          passages: [content],
-          publishedAt: date,
-        })),
-    texts: { passage: cleanText },
+    failures: [
+      { status: 400, says: /"SEARCH_QUERY_NO_RESULT"/, kind: 'nothing_found' },
+      { status: 429, says: /"INSUFFICIENT_FUNDS_CREDITS"/, kind: 'quota' },
+      {
+        status: 429,
+        says: /"EXCEED_BUDGET_LIMIT"/,
+        kind: 'quota',
+        advice: 'has reached the budget set for this key. Raise it in Linkup’s settings.',
+      },
+    ],
+    response: object({ results: list(hit({ title: 'name', passages: ['content'], publishedAt: ['date'] })) }),
+    // Images have no content.
+    results: ({ results }) => results.filter(({ passages }) => passages?.some(Boolean)),
   });
-}
-
-function codeOf({ json }: ProviderAnswer): string | undefined {
-  return stringAt(json, 'error', 'code');
-}
-
-function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  if (answer.status !== 429) return undefined;
-  const code = codeOf(answer);
-  if (code === 'INSUFFICIENT_FUNDS_CREDITS') return { kind: 'quota' };
-  return code === 'EXCEED_BUDGET_LIMIT'
-    ? { kind: 'quota', advice: 'has reached the budget set for this key. Raise it in Linkup’s settings.' }
-    : undefined;
 }

@@ -1,15 +1,7 @@
 import { boolean, object, optional } from '../../core/schema.js';
 import { oneLine } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import {
-  httpProvider,
-  retryAfter,
-  words,
-  type KeyedProviderOptions,
-  type ProviderAnswer,
-  type ProviderFailure,
-} from './http-provider.js';
-import { domainList } from './query-filters.js';
+import { httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
 import { hit, list, text } from './search-hits.js';
 
 /** Options of {@link marginalia}. */
@@ -19,9 +11,6 @@ export interface MarginaliaOptions extends KeyedProviderOptions {
   /** True: leaves out extreme results (Marginalia calls this experimental). Default false. */
   safeSearch?: boolean;
 }
-
-/** One of the limits counts by the minute. */
-const MINUTE_SECONDS = 60;
 
 /**
  * Marginalia, an index of the small web. The key `public` works for trying and is often over its limit. Results are
@@ -41,19 +30,26 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
     key: { variable: 'MARGINALIA_API_KEY', header: 'api-key' },
     fields: { filter: words, safeSearch: optional(boolean()) },
     filters: [],
-    request: (query, { filter, safeSearch }) => {
-      const include = domainList(query.includeDomains);
+    request: ({ text: asked, count, includeDomains }, { filter, safeSearch }) => {
       return {
         path: '/search',
         params: {
-          query: include?.length === 1 ? `${query.text} site:${include[0]}` : query.text,
-          count: query.count,
+          query: includeDomains?.length === 1 ? `${asked} site:${includeDomains[0]}` : asked,
+          count,
           filter,
           nsfw: safeSearch ? 1 : undefined,
         },
       };
     },
-    failure,
+    failures: [
+      {
+        status: 429,
+        says: /^Daily Limit/,
+        kind: 'quota',
+        advice: 'has used up the daily limit of this key. Get a key of your own or a larger one.',
+      },
+      { status: 200, says: /^Query Execution Failed/, kind: 'unavailable' },
+    ],
     response: object({
       license: text,
       results: list(hit({ snippet: 'description' })),
@@ -69,17 +65,4 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
 /** `CC-BY-NC-SA 4.0`, as the service writes it, is `CC-BY-NC-SA-4.0` in SPDX. */
 function spdx(license: string): string {
   return oneLine(license).replace(/ /g, '-');
-}
-
-function failure(answer: ProviderAnswer): ProviderFailure | undefined {
-  if (answer.status === 429 && answer.body.startsWith('Daily Limit'))
-    return {
-      kind: 'quota',
-      advice: 'has used up the daily limit of this key. Get a key of your own or a larger one.',
-    };
-  if (answer.status === 429)
-    return { kind: 'rate_limited', retryAfterSeconds: retryAfter(answer) ?? MINUTE_SECONDS };
-  return answer.status === 200 && answer.body.startsWith('Query Execution Failed')
-    ? { kind: 'unavailable' }
-    : undefined;
 }

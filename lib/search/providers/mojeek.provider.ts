@@ -1,15 +1,7 @@
-import { stringAt } from '../../core/json.js';
 import { boolean, number, object, oneOf, optional, orElse, refine } from '../../core/schema.js';
 import { isPeriod, rangeOf, widened, type Freshness } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
-import {
-  countryCode,
-  httpProvider,
-  type KeyedProviderOptions,
-  type ProviderAnswer,
-  type ProviderFailure,
-} from './http-provider.js';
-import { domainList } from './query-filters.js';
+import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
 import { hit, list } from './search-hits.js';
 
 /** Options of {@link mojeek}. */
@@ -38,14 +30,14 @@ export function mojeek(options: MojeekOptions): SearchProvider {
     fields: { region: countryCode, safeSearch: optional(boolean()) },
     filters: ['language', 'freshness', 'dateRange'],
     request: (query, { region, safeSearch }) => {
-      const include = domainList(query.includeDomains);
+      const { includeDomains } = query;
       return {
         path: '/search',
         params: {
           q: query.text,
           fmt: 'json',
           t: query.count,
-          site: include?.length === 1 ? include[0] : undefined,
+          site: includeDomains?.length === 1 ? includeDomains[0] : undefined,
           ...(query.freshness ? timeParams(query.freshness) : {}),
           lb: query.language?.toUpperCase(),
           lbb: query.language && 100,
@@ -55,7 +47,18 @@ export function mojeek(options: MojeekOptions): SearchProvider {
         },
       };
     },
-    failure,
+    failures: [
+      {
+        status: 200,
+        says: /"status":\s*"ERROR[^"]*limit/i,
+        kind: 'quota',
+        advice:
+          'has used up the daily limit of this key. It is renewed the next day; a larger plan raises it.',
+      },
+      { status: 200, says: /"status":\s*"ERROR[^"]*(?:key|auth|denied|ip address|account)/i, kind: 'auth' },
+      { status: 200, says: /"status":\s*"ERROR[^"]*(?:quer|param|missing|invalid)/i, kind: 'bad_request' },
+      { status: 200, says: /"status":\s*"ERROR/, kind: 'unavailable' },
+    ],
     response: object({
       response: refine(
         object({
@@ -76,16 +79,4 @@ function timeParams(freshness: Freshness): { since?: string; before?: string } {
   if (isPeriod(freshness) && freshness !== 'week') return { since: freshness };
   const { from, to } = rangeOf(freshness);
   return { since: from?.replaceAll('-', ''), before: widened({ to }).to?.replaceAll('-', '') };
-}
-
-function failure({ status, json }: ProviderAnswer): ProviderFailure | undefined {
-  const said = stringAt(json, 'response', 'status') ?? '';
-  if (status !== 200 || said === '' || said === 'OK') return undefined;
-  if (/limit/i.test(said))
-    return {
-      kind: 'quota',
-      advice: 'has used up the daily limit of this key. It is renewed the next day; a larger plan raises it.',
-    };
-  if (/key|auth|denied|ip address|account/i.test(said)) return { kind: 'auth' };
-  return /quer|param|missing|invalid/i.test(said) ? { kind: 'bad_request' } : { kind: 'unavailable' };
 }

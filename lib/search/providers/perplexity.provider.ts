@@ -1,10 +1,9 @@
-import { stringAt } from '../../core/json.js';
 import { integer, object, oneOf, optional } from '../../core/schema.js';
 import { isPeriod, widened } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
 import { monthFirst, oneDomainList } from './query-filters.js';
-import { hit, list, markdownText } from './search-hits.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link perplexity}. */
 export interface PerplexityOptions extends KeyedProviderOptions {
@@ -59,12 +58,10 @@ export function perplexity(options: PerplexityOptions): SearchProvider {
         },
       };
     },
-    failure: ({ json }) =>
-      stringAt(json, 'error', 'type') === 'insufficient_quota' ? { kind: 'quota' } : undefined,
+    failures: [{ says: /"insufficient_quota"/, kind: 'quota' }],
     response: object({
-      results: list(hit({ passages: 'snippet', publishedAt: ['date', 'last_updated'] })),
+      results: list(hit({ passages: ['snippet'], publishedAt: ['date', 'last_updated'] })),
     }),
     results: ({ results }) => results,
-    texts: { passage: markdownText },
   });
 }

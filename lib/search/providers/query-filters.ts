@@ -1,26 +1,13 @@
 import { isPeriod, rangeOf, type Freshness } from '../freshness.js';
-import { bareDomain } from '../ranking/canonical-url.js';
 import type { SearchQuery } from '../search-provider.js';
-
-/**
- * Cleans a list of domains for a provider: lower case, without scheme, path and `www.`, without empty strings and duplicates.
- * (Some providers answer an empty string with 400.)
- *
- * @returns undefined when nothing is left
- */
-export function domainList(domains: readonly string[] | undefined, limit = Infinity): string[] | undefined {
-  const clean = (domains ?? []).map(bareDomain);
-  const unique = [...new Set(clean)].filter((domain) => domain !== '').slice(0, limit);
-  return unique.length > 0 ? unique : undefined;
-}
 
 /** The domains of a query for a provider that refuses both lists together: the included ones if any, else the excluded ones. */
 export function oneDomainList(
-  query: Pick<SearchQuery, 'includeDomains' | 'excludeDomains'>,
+  { includeDomains, excludeDomains }: Pick<SearchQuery, 'includeDomains' | 'excludeDomains'>,
   limit?: number,
 ): { include?: string[]; exclude?: string[] } {
-  const include = domainList(query.includeDomains, limit);
-  return include ? { include } : { exclude: domainList(query.excludeDomains, limit) };
+  if (includeDomains?.length) return { include: includeDomains.slice(0, limit) };
+  return { exclude: excludeDomains?.slice(0, limit) };
 }
 
 /**
@@ -28,8 +15,8 @@ export function oneDomainList(
  * become longer than `maxLength`: the service filters domains in any case.
  */
 export function withSiteOperators(query: SearchQuery, maxLength = Infinity): string {
-  const include = (domainList(query.includeDomains) ?? []).map((domain) => `site:${domain}`).join(' OR ');
-  const exclude = (domainList(query.excludeDomains) ?? []).map((domain) => `-site:${domain}`).join(' ');
+  const include = (query.includeDomains ?? []).map((domain) => `site:${domain}`).join(' OR ');
+  const exclude = (query.excludeDomains ?? []).map((domain) => `-site:${domain}`).join(' ');
   const text = [query.text, include, exclude].filter((part) => part !== '').join(' ');
   return text.length <= maxLength ? text : query.text;
 }
@@ -44,11 +31,8 @@ export function dateSpan(freshness: Freshness): string {
 export function googleTimeFilter(freshness: Freshness): string {
   if (isPeriod(freshness)) return `qdr:${freshness.charAt(0)}`;
   const { from, to } = freshness;
-  return [
-    'cdr:1',
-    ...(from ? [`cd_min:${monthFirst(from)}`] : []),
-    ...(to ? [`cd_max:${monthFirst(to)}`] : []),
-  ].join(',');
+  const ends = [from && `cd_min:${monthFirst(from)}`, to && `cd_max:${monthFirst(to)}`];
+  return ['cdr:1', ...ends].filter(Boolean).join(',');
 }
 
 /** `2026-01-31` as `01/31/2026`. */

@@ -86,9 +86,31 @@ export function searxng(options: SearxngOptions): SearchProvider {
       },
       headers,
     }),
-    failure,
+    failures: [
+      {
+        status: 403,
+        kind: 'bad_request',
+        advice:
+          'does not answer in JSON. Add `json` to `search.formats` in its settings.yml; the default is html only. ' +
+          'If it is there, the bot detection refuses this server.',
+      },
+      {
+        status: 429,
+        kind: 'rate_limited',
+        advice:
+          'limits API requests to a few an hour. Set `server.limiter: false` in its settings.yml, or allow this server in limiter.toml.',
+      },
+      {
+        status: 200,
+        says: /^\s*</,
+        kind: 'bad_payload',
+        advice:
+          'sent something that is not JSON. `url` must be the root of the instance, without a login page in front of it.',
+      },
+    ],
+    failure: engineFailure,
     response: object({
-      results: list(hit({ snippet: 'content', publishedAt: 'publishedDate' })),
+      results: list(hit({ snippet: 'content', publishedAt: ['publishedDate'] })),
     }),
     results: ({ results }) => results,
     secret: ({ headers = {} }) =>
@@ -139,39 +161,15 @@ async function fill(
   return [...byUrl.values()].slice(0, count);
 }
 
-function failure({ status, json }: ProviderAnswer): ProviderFailure | undefined {
-  if (status === 403)
-    return {
-      kind: 'bad_request',
-      advice:
-        'does not answer in JSON. Add `json` to `search.formats` in its settings.yml; the default is html only. ' +
-        'If it is there, the bot detection refuses this server.',
-    };
-  if (status === 429)
-    return {
-      kind: 'rate_limited',
-      advice:
-        'limits API requests to a few an hour. Set `server.limiter: false` in its settings.yml, or allow this server in ' +
-        'limiter.toml.',
-    };
-  if (status !== 200) return undefined;
-  if (json === undefined)
-    return {
-      kind: 'bad_payload',
-      advice:
-        'sent something that is not JSON. `url` must be the root of the instance, without a login page in front of it.',
-    };
-  if (at(json, 'results') === undefined || arrayAt(json, 'results').length > 0) return undefined;
-  const broken = arrayAt(json, 'unresponsive_engines').map(engineAndReason).filter(Boolean);
-  return broken.length === 0
-    ? undefined
-    : {
-        kind: 'unavailable',
-        advice: `found nothing because its engines failed: ${broken.slice(0, 5).join('; ')}. Check \`engines\` in its settings.yml.`,
-      };
-}
-
-function engineAndReason(entry: unknown): string {
-  const [engine, reason] = [0, 1].map((i) => oneLine(stringAt(entry, i) ?? '').slice(0, 60));
-  return engine ? (reason ? `${engine} (${reason})` : engine) : '';
+/** An empty list with engines that failed is an outage. */
+function engineFailure({ json }: ProviderAnswer): ProviderFailure | undefined {
+  const failed = arrayAt(json, 'unresponsive_engines');
+  const results = at(json, 'results');
+  if (failed.length === 0 || !Array.isArray(results) || results.length > 0) return undefined;
+  const engines = failed.slice(0, 5).map((entry) => {
+    const [engine, reason] = [0, 1].map((i) => oneLine(stringAt(entry, i) ?? '').slice(0, 60));
+    return reason ? `${engine} (${reason})` : engine;
+  });
+  const advice = `found nothing because its engines failed: ${engines.join('; ')}. Check \`engines\` in its settings.yml.`;
+  return { kind: 'unavailable', advice };
 }

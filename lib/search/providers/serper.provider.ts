@@ -1,6 +1,6 @@
 import { anything, isRecord, nullable, object, optional, refine } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
-import { countryCode, httpProvider, reasonOf, words, type KeyedProviderOptions } from './http-provider.js';
+import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
 import { googleTimeFilter, withSiteOperators } from './query-filters.js';
 import { hit, list } from './search-hits.js';
 
@@ -41,12 +41,11 @@ export function serper(options: SerperOptions): SearchProvider {
         tbs: query.freshness && googleTimeFilter(query.freshness),
       },
     }),
-    failure: ({ status, json }) =>
-      status === 400 && /credit/i.test(reasonOf(json)) ? { kind: 'quota' } : undefined,
+    failures: [{ status: 400, says: /credit/i, kind: 'quota' }],
     // `organic` is absent when nothing was found; the echo of the parameters is then there.
     response: refine(
       object({
-        organic: nullable(list(hit({ url: 'link', snippet: 'snippet', publishedAt: 'date' }))),
+        organic: nullable(list(hit({ url: 'link', snippet: 'snippet', publishedAt: ['date'] }))),
         searchParameters: optional(anything()),
       }),
       'an answer of Serper',

@@ -1,19 +1,8 @@
-import { numberAt, stringAt } from '../../core/json.js';
 import { object, oneOf, optional, withDefault } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
-import { cleanText } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import {
-  httpProvider,
-  refusalWithoutKey,
-  retryAfter,
-  words,
-  type ProviderAnswer,
-  type ProviderFailure,
-  type ProviderOptions,
-} from './http-provider.js';
-import { domainList } from './query-filters.js';
-import { list, share, text } from './search-hits.js';
+import { httpProvider, words, type ProviderOptions } from './http-provider.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link tavily}. */
 export interface TavilyOptions extends ProviderOptions {
@@ -39,22 +28,18 @@ export interface TavilyOptions extends ProviderOptions {
  */
 export function tavily(options: TavilyOptions = {}): SearchProvider {
   const isKeyless = options?.apiKey === undefined;
-  const depth = options?.searchDepth;
-  const alwaysInChunks = depth === 'advanced' || depth === 'fast';
+  const isInChunks = ['advanced', 'fast'].includes(options?.searchDepth ?? '');
   return httpProvider(options, {
     name: 'tavily',
     label: 'Tavily',
     root: 'https://api.tavily.com',
-    key: { variable: 'TAVILY_API_KEY', isOptional: true },
+    key: { variable: 'TAVILY_API_KEY', isOptional: true, keyless: 'a limited number of searches' },
     fields: {
       searchDepth: withDefault(oneOf('basic', 'advanced', 'fast', 'ultra-fast'), 'basic'),
       topic: optional(oneOf('general', 'news', 'finance')),
       country: words,
     },
     filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-    notice: isKeyless
-      ? 'Tavily answers a limited number of searches without a key. Set `apiKey` (TAVILY_API_KEY) for more.'
-      : undefined,
     request: ({ text: query, count, freshness, ...domains }, { searchDepth, topic, country }) => ({
       path: '/search',
       headers: isKeyless ? { 'x-tavily-access-mode': 'keyless' } : undefined,
@@ -67,42 +52,17 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
         ...(isPeriod(freshness)
           ? { time_range: freshness }
           : { start_date: freshness?.from, end_date: freshness?.to }),
-        include_domains: domainList(domains.includeDomains, 300),
-        exclude_domains: domainList(domains.excludeDomains, 150),
+        include_domains: domains.includeDomains?.slice(0, 300),
+        exclude_domains: domains.excludeDomains?.slice(0, 150),
       },
     }),
-    failure: isKeyless ? keylessRefusal : usageLimit,
     response: object({
-      results: list(object({ url: text, title: text, content: text, score: share, published_date: text })),
+      results: list(hit({ snippet: 'content', score: 'score', publishedAt: ['published_date'] })),
     }),
     results: ({ results }) =>
-      results.map(({ url, title, content, score, published_date }) => {
-        const parts = content.split('[...]');
-        return {
-          url,
-          title,
-          snippet: parts[0],
-          passages: alwaysInChunks || parts.length > 1 ? parts : [],
-          score,
-          publishedAt: published_date,
-        };
+      results.map(({ snippet = '', ...found }) => {
+        const parts = snippet.split('[...]');
+        return isInChunks || parts.length > 1 ? { ...found, passages: parts } : { ...found, snippet };
       }),
-    texts: { snippet: cleanText, passage: cleanText },
   });
-}
-
-function usageLimit({ status }: ProviderAnswer): ProviderFailure | undefined {
-  return status === 432 || status === 433
-    ? {
-        kind: 'quota',
-        advice: 'has reached the usage limit of this key’s plan. Raise the plan or the pay-as-you-go limit.',
-      }
-    : undefined;
-}
-
-function keylessRefusal(answer: ProviderAnswer): ProviderFailure | undefined {
-  // A code names a limit, whatever the status.
-  const isLimit = stringAt(answer.json, 'error', 'code') !== undefined;
-  const waitSeconds = retryAfter(answer) ?? numberAt(answer.json, 'error', 'retry_after_seconds');
-  return refusalWithoutKey(isLimit ? { ...answer, status: 429 } : answer, 'TAVILY_API_KEY', { waitSeconds });
 }

@@ -1,20 +1,10 @@
 import { callersOf } from '../../core/context.js';
 import { FairQueue } from '../../core/fair-queue.js';
-import { at, stringAt } from '../../core/json.js';
 import { object, oneOf, optional, orElse, number } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { cleanText } from '../../text/plain-text.js';
 import { isAdmitted, isWithin } from '../ranking/canonical-url.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
-import {
-  contactAddress,
-  httpProvider,
-  retryAfter,
-  userAgent,
-  type ProviderAnswer,
-  type ProviderFailure,
-  type ProviderOptions,
-} from './http-provider.js';
+import { contactAddress, httpProvider, userAgent, type ProviderOptions } from './http-provider.js';
 import { cutAtWord } from './query-filters.js';
 import { list, text } from './search-hits.js';
 
@@ -55,6 +45,9 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
   const { contact, language = 'en', baseUrl } = options ?? {};
   const rootOf = (query: SearchQuery): string =>
     baseUrl?.replace(/\/{1,20}$/, '') ?? `https://${query.language ?? language}.wikipedia.org`;
+  const tooMany =
+    'gets too many requests from this server.' +
+    (contact === undefined ? ' Set `contact`: with one, Wikimedia allows 200 a minute.' : '');
   const provider = httpProvider(options, {
     name: 'wikipedia',
     label: 'Wikipedia',
@@ -91,7 +84,17 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
         headers: { 'user-agent': userAgent(contact) },
       };
     },
-    failure: (answer) => failure(answer, contact),
+    failures: [
+      {
+        status: 403,
+        kind: 'auth',
+        advice: 'refuses this client. Set `contact`: Wikimedia’s policy asks for one in the User-Agent.',
+      },
+      { status: 429, kind: 'rate_limited', advice: tooMany },
+      { status: 200, says: /^\{"error":\{"code":"ratelimited"/, kind: 'rate_limited', advice: tooMany },
+      { status: 200, says: PASSING, kind: 'unavailable' },
+      { status: 200, says: /^\{"error":/, kind: 'bad_request' },
+    ],
     response: object({
       query: object({
         // An empty search still has an empty list.
@@ -110,7 +113,6 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
         return { url, title, snippet, passages: [page?.extract ?? ''], ...credit };
       });
     },
-    texts: { passage: cleanText },
   });
   const queue = new FairQueue({ slots: MAX_CONCURRENT });
   return {
@@ -124,28 +126,7 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
   };
 }
 
+/** Errors of the moment. */
+const PASSING =
+  /^\{"error":\{"code":"(?:maxlag|readonly|cirrussearch-(?!query-too-long)|internal_api_error|search-error)/;
 const PAGE_ID = orElse(number(), undefined);
-
-function failure(answer: ProviderAnswer, contact: string | undefined): ProviderFailure | undefined {
-  const { status, json } = answer;
-  const retryAfterSeconds = retryAfter(answer);
-  const setContact = contact === undefined ? ' Set `contact`: with one, Wikimedia allows 200 a minute.' : '';
-  const tooMany: ProviderFailure = {
-    kind: 'rate_limited',
-    retryAfterSeconds,
-    advice: `gets too many requests from this server.${setContact}`,
-  };
-  if (status === 403)
-    return {
-      kind: 'auth',
-      advice: 'refuses this client. Set `contact`: Wikimedia’s policy asks for one in the User-Agent.',
-    };
-  if (status === 429) return tooMany;
-  if (status !== 200 || at(json, 'error') === undefined) return undefined;
-  const code = cleanText(stringAt(json, 'error', 'code') ?? '').slice(0, 60);
-  if (code === 'ratelimited') return tooMany;
-  const passing = /^(?:maxlag|readonly|cirrussearch-(?!query-too-long)|internal_api_error|search-error)/;
-  return passing.test(code)
-    ? { kind: 'unavailable', retryAfterSeconds, advice: `cannot search at the moment (${code}).` }
-    : { kind: 'bad_request', advice: `refuses the search (${code}).` };
-}

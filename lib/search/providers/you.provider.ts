@@ -1,22 +1,16 @@
 import { InvalidOptionError } from '../../core/errors.js';
-import { nullable, object, oneOf, optional, orElse } from '../../core/schema.js';
-import { upstreamTime } from '../../core/upstream/retry.js';
+import { nullable, object, oneOf, optional } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
-import { oneLine } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
   contactAddress,
   countryCode,
   httpProvider,
-  refusalWithoutKey,
-  retryAfter,
   userAgent,
-  type ProviderAnswer,
-  type ProviderFailure,
   type ProviderOptions,
 } from './http-provider.js';
 import { dateSpan, oneDomainList } from './query-filters.js';
-import { list, markdownText, text, texts } from './search-hits.js';
+import { hit, list } from './search-hits.js';
 
 /** Options of {@link you}. */
 export interface YouOptions extends ProviderOptions {
@@ -35,14 +29,10 @@ export interface YouOptions extends ProviderOptions {
   extraction?: 'highlights' | 'full_page';
 }
 
-/** A result of the web or of the news. Both lists are absent when they are empty. */
-const RESULT = object({
-  url: text,
-  title: text,
-  description: text,
-  snippets: texts,
-  page_age: text,
-  contents: orElse(object({ highlights: texts, markdown: text }), { highlights: [], markdown: '' }),
+const RESULT = hit({
+  snippet: 'description',
+  passages: ['snippets', 'contents.highlights', 'contents.markdown'],
+  publishedAt: ['page_age'],
 });
 
 /**
@@ -67,7 +57,12 @@ export function you(options: YouOptions = {}): SearchProvider {
     name: 'you',
     label: 'You.com',
     root: isKeyless ? 'https://api.you.com' : 'https://ydc-index.io',
-    key: { variable: 'YDC_API_KEY', isOptional: true, header: 'x-api-key' },
+    key: {
+      variable: 'YDC_API_KEY',
+      isOptional: true,
+      keyless: '100 searches a day for this server’s address',
+      header: 'x-api-key',
+    },
     fields: {
       contact: contactAddress,
       country: countryCode,
@@ -75,9 +70,6 @@ export function you(options: YouOptions = {}): SearchProvider {
       extraction: optional(oneOf('highlights', 'full_page')),
     },
     filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-    notice: isKeyless
-      ? 'You.com answers 100 searches a day for this server’s address without a key. Set `apiKey` (YDC_API_KEY) for more.'
-      : undefined,
     request: ({ text: query, count, freshness, language, ...domains }, { contact, country, ...own }) => {
       const { include, exclude } = oneDomainList(domains);
       const fields = {
@@ -96,7 +88,7 @@ export function you(options: YouOptions = {}): SearchProvider {
         ? {
             path: '/v1/agents/search',
             headers: { ...agent, 'accept-encoding': 'identity' },
-            params: inAddress(fields),
+            params: fields,
           }
         : {
             path: '/v1/search',
@@ -104,23 +96,11 @@ export function you(options: YouOptions = {}): SearchProvider {
             json: { ...fields, extraction: extractionOf(own.extraction) },
           };
     },
-    failure: isKeyless ? keylessRefusal : rateLimit,
     response: object({
+      // Both lists are absent when they are empty.
       results: object({ web: nullable(list(RESULT)), news: nullable(list(RESULT)) }),
     }),
-    results: ({ results }) =>
-      [...(results.web ?? []), ...(results.news ?? [])].map((result) => ({
-        url: result.url,
-        title: result.title,
-        snippet: result.description,
-        passages: [
-          ...result.snippets.map(oneLine),
-          ...result.contents.highlights.map(markdownText),
-          markdownText(result.contents.markdown),
-        ],
-        publishedAt: result.page_age,
-      })),
-    texts: { passage: (passage) => passage },
+    results: ({ results }) => [...(results.web ?? []), ...(results.news ?? [])],
   });
 }
 
@@ -129,30 +109,4 @@ function extractionOf(mode: YouOptions['extraction']): object | undefined {
   return mode === 'highlights'
     ? { extraction_mode: mode }
     : { extraction_mode: mode, full_page: { extraction_formats: ['markdown'] } };
-}
-
-/** In an address, lists are separated by commas. */
-function inAddress(
-  fields: Record<string, string | number | string[] | undefined>,
-): Record<string, string | number | undefined> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
-  );
-}
-
-function rateLimit(answer: ProviderAnswer): ProviderFailure | undefined {
-  return answer.status === 429 ? { kind: 'rate_limited', retryAfterSeconds: waitOf(answer) } : undefined;
-}
-
-function keylessRefusal(answer: ProviderAnswer): ProviderFailure | undefined {
-  const limit = { waitSeconds: waitOf(answer), allowance: 'the 100 searches a day of this address' };
-  return refusalWithoutKey(answer, 'YDC_API_KEY', limit);
-}
-
-/** Seconds until the next request, from `Retry-After` or from the Unix time in `X-RateLimit-Reset`. */
-function waitOf(answer: ProviderAnswer): number | undefined {
-  const reset = Number(answer.headers.get('x-ratelimit-reset') ?? NaN);
-  const untilReset =
-    reset > 0 ? Math.max(0, Math.ceil(reset - upstreamTime(answer.headers) / 1000)) : undefined;
-  return retryAfter(answer) ?? untilReset;
 }

@@ -57,7 +57,6 @@ describe('exa', () => {
     expect(hits[0]).toEqual({
       url: 'https://cells.example.org/golgi',
       title: 'Golgi apparatus',
-      snippet: 'The Golgi apparatus is an organelle that packs proteins.',
       passages: ['The Golgi apparatus is an organelle that packs proteins.', 'And: Golgi apparatus'],
       score: 0.4,
       publishedAt: '2022-07-01T00:00:00.000Z',

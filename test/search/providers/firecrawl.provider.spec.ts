@@ -84,7 +84,7 @@ describe('firecrawl', () => {
     const [first] = (await ask(firecrawl({ apiKey, baseUrl: upstream.url, pages: true }), { text: 'Golgi' }))
       .hits;
     expect(first?.passages).toEqual([
-      'Golgi apparatus\nThe Golgi apparatus is an organelle that packs proteins.',
+      '# Golgi apparatus\n\nThe Golgi apparatus is an organelle that packs proteins.',
     ]);
   });
 

@@ -54,7 +54,7 @@ describe('jina', () => {
     const [first] = (await ask(jina({ apiKey, baseUrl: upstream.url, pages: true }), { text: 'Golgi' })).hits;
     expect(upstream.lastRequest.headers['x-respond-with']).toBeUndefined();
     expect(first?.passages).toEqual([
-      'Golgi apparatus\nThe Golgi apparatus is an organelle that packs proteins.\nhome',
+      '# Golgi apparatus\n\nThe Golgi apparatus is an organelle that packs proteins.\n\n[home](https://example.com)',
     ]);
   });
 

@@ -48,7 +48,7 @@ describe('parallel', () => {
       },
     });
     expect(hits[0]?.passages).toEqual([
-      'Golgi apparatus\nThe Golgi apparatus is an organelle that packs proteins.',
+      '## Golgi apparatus\n\n**The Golgi apparatus is an organelle that packs proteins.**',
     ]);
   });
 

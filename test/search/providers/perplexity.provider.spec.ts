@@ -66,13 +66,6 @@ describe('perplexity', () => {
     expect(hits).toHaveLength(2);
   });
 
-  it('reads the extract as a passage without Markdown', async () => {
-    const [first] = (await ask(perplexity({ apiKey, baseUrl: upstream.url }), { text: 'Golgi' })).hits;
-    expect(first?.passages).toEqual([
-      'Golgi apparatus\nThe Golgi apparatus is an organelle that packs proteins. See the source.\n• one\n• two',
-    ]);
-  });
-
   it('says at construction that the key is missing and where it is kept', () => {
     expect(() => perplexity({ apiKey: ' ' })).toThrow(/perplexity\.apiKey.*PERPLEXITY_API_KEY/);
   });

@@ -2,21 +2,17 @@ import fc from 'fast-check';
 import {
   cutAtWord,
   dateSpan,
-  domainList,
   googleTimeFilter,
   oneDomainList,
   withSiteOperators,
 } from '../../../lib/search/providers/query-filters.js';
+import { resolveSearch } from '../../../lib/search/search.options.js';
 import { isWithin } from '../../../lib/search/ranking/canonical-url.js';
 
 describe('domains', () => {
-  it('are cleaned, without empty and repeated ones', () => {
-    expect(
-      domainList(['', ' Example.COM ', 'https://www.example.com/path?x', 'b.example:8080', ' ']),
-    ).toEqual(['example.com', 'b.example']);
-    expect(domainList(['', ' '])).toBeUndefined();
-    expect(domainList(undefined)).toBeUndefined();
-    expect(domainList(['a.example', 'b.example'], 1)).toEqual(['a.example']);
+  it('of the host are cleaned, without empty and repeated ones', () => {
+    const includeDomains = ['', ' Example.COM ', 'https://www.example.com/path?x', 'b.example:8080', ' '];
+    expect(resolveSearch({ includeDomains }).service.includeDomains).toEqual(['example.com', 'b.example']);
   });
 
   it('include a domain and its subdomains', () => {
@@ -28,7 +24,10 @@ describe('domains', () => {
   it('go as one list to a provider that refuses both', () => {
     const query = { text: 'x', count: 1, includeDomains: ['a.example'], excludeDomains: ['b.example'] };
     expect(oneDomainList(query)).toEqual({ include: ['a.example'] });
-    expect(oneDomainList({ ...query, includeDomains: [''] })).toEqual({ exclude: ['b.example'] });
+    expect(oneDomainList({ ...query, includeDomains: [] })).toEqual({ exclude: ['b.example'] });
+    expect(oneDomainList({ ...query, includeDomains: ['a.example', 'c.example'] }, 1)).toEqual({
+      include: ['a.example'],
+    });
   });
 
   it('become operators unless the query would be too long', () => {

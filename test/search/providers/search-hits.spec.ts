@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { object, valid } from '../../../lib/core/schema.js';
-import { hitsOf, list, share, text, texts } from '../../../lib/search/providers/search-hits.js';
+import { valid } from '../../../lib/core/schema.js';
+import { hit, hitsOf, list } from '../../../lib/search/providers/search-hits.js';
 import type { SearchHit } from '../../../lib/search/search-provider.js';
 import { isoDate } from '../../../lib/web/iso-date.js';
 
@@ -48,36 +48,44 @@ describe('hitsOf', () => {
     ]);
   });
 
-  it('cuts a passage of a whole page without leaving half a character', () => {
-    const passages = ['', `${'x'.repeat(19_999)}😀`];
-    expect(hitsOf([raw('https://a.example', { passages })], 1)?.[0]?.passages).toEqual(['x'.repeat(19_999)]);
+  it('leaves passages as they are, without empty ones', () => {
+    const passages = ['', '- **a** &amp; b', ' '];
+    expect(hitsOf([raw('https://a.example', { passages })], 1)?.[0]?.passages).toEqual(['- **a** &amp; b']);
   });
 });
 
 describe('the fields of a result', () => {
-  const LIST = list(object({ url: text, tags: texts, score: share }));
+  const LIST = list(
+    hit({
+      snippet: 'about',
+      passages: ['tags', 'page.text'],
+      score: 'rank',
+      publishedAt: ['day', 'time'],
+    }),
+  );
+  const EMPTY = { url: '', title: '', snippet: '', passages: [] };
 
-  it('read as empty or absent when they have another type', () => {
+  it('are found by name and path, and read as empty or absent when they have another type', () => {
     const items = [
-      { url: 7, tags: ['a', 1, null], score: 1.1 },
-      { url: 'u', tags: 'a', score: 0.5 },
+      { url: 7, tags: ['a', 1, null], about: ['x'], rank: 1.1, time: 'May' },
+      { url: 'u', title: 't', about: 's', tags: 'a', page: { text: 'b' }, rank: 0.5, day: '', time: 'May' },
       null,
       'x',
     ];
-    expect(valid(LIST, items)).toEqual([
-      { url: '', tags: ['a'], score: undefined },
-      { url: 'u', tags: [], score: 0.5 },
+    expect(valid(LIST, items)).toMatchObject([
+      { ...EMPTY, passages: ['', 'a', ''], publishedAt: 'May' },
+      { url: 'u', title: 't', snippet: 's', passages: ['a', 'b'], score: 0.5, publishedAt: 'May' },
     ]);
   });
 
   it('keep a score from 0 to 1 and no other', () => {
     const scores = [0, 1, 0.5, -0.1, 1.1, NaN, '0.5', null];
-    expect(scores.map((score) => valid(share, score))).toEqual([
-      0,
-      1,
-      0.5,
-      ...Array<undefined>(5).fill(undefined),
-    ]);
+    expect(
+      valid(
+        LIST,
+        scores.map((rank) => ({ rank })),
+      )?.map(({ score }) => score),
+    ).toEqual([0, 1, 0.5, ...Array<undefined>(5).fill(undefined)]);
   });
 
   it('make a list without any object unreadable, and an empty one empty', () => {

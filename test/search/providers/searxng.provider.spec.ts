@@ -51,7 +51,7 @@ describe('searxng', () => {
     const query = {
       text: 'organelles',
       includeDomains: ['cells.example.org', 'biology.example'],
-      excludeDomains: ['', 'https://www.news.example/x'],
+      excludeDomains: ['news.example'],
     };
     await ask(searxng({ url: upstream.url }), { ...query, count: 1 });
     expect(upstream.lastRequest.params.get('q')).toBe(

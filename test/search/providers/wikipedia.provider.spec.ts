@@ -69,7 +69,7 @@ describe('wikipedia', () => {
       snippet:
         'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
       passages: [
-        'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job". It has two paragraphs.',
+        'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".\n\nIt has  two paragraphs.',
       ],
     });
     expect(hits[1]?.passages).toBeUndefined();

@@ -66,8 +66,8 @@ describe('you', () => {
       snippet: 'Organelles & their functions: a page',
       passages: [
         'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
-        'Organelles & their functions & more',
-        'Organelles & their functions\nCommon organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
+        'Organelles & their functions &amp; more',
+        '# Organelles & their functions\n\nCommon organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
       ],
       publishedAt: '2024-03-05',
     });
@@ -99,7 +99,7 @@ describe('you', () => {
     const provider = you({ apiKey, baseUrl: upstream.url, extraction: 'highlights' });
     const { hits } = await ask(provider, { text: 'Golgi' });
     expect(upstream.lastRequest.json.extraction).toEqual({ extraction_mode: 'highlights' });
-    expect(hits[0]?.passages).toEqual(['The Golgi apparatus is an organelle that packs proteins.']);
+    expect(hits[0]?.passages).toEqual(['**The Golgi apparatus is an organelle that packs proteins.**']);
   });
 
   it('says that it is limited without a key, and asks once only', () => {
