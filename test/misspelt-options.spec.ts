@@ -50,9 +50,9 @@ describe('a misspelt option of the module is refused at start', () => {
       { model, mapModel: model, mapModelOptions: { maxParalelCalls: 1 } },
     ],
     [
-      'visionModelOptions.imageToken',
-      'imageTokens',
-      { model, visionModel: model, visionModelOptions: { imageToken: 1 } },
+      'visionModelOptions.maxOutputToken',
+      'maxOutputTokens',
+      { model, visionModel: model, visionModelOptions: { maxOutputToken: 1 } },
     ],
     ['budget.token', 'tokens', { model, budget: { token: 1 } }],
     ['hooks.onusage', 'onUsage', { hooks: { onusage: () => undefined } }],

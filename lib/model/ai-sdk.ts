@@ -145,11 +145,6 @@ export interface AiUsage {
   outputTokenDetails?: { reasoningTokens?: number };
 }
 
-interface AiResponseMetadata {
-  id?: string;
-  modelId?: string;
-}
-
 /** A part of `fullStream`; only the fields that are read. */
 export interface AiStreamPart {
   type: string;
@@ -157,7 +152,7 @@ export interface AiStreamPart {
   error?: unknown;
   finishReason?: string;
   totalUsage?: AiUsage;
-  response?: AiResponseMetadata;
+  response?: { id?: string; modelId?: string };
 }
 
 /** How an answer is asked for and read; made by the SDK's `Output`. */
@@ -168,9 +163,6 @@ interface AiOutput {
 /** The parts of the package `ai` that we use. */
 export interface AiSdk {
   streamText(request: AiRequest): { fullStream: AsyncIterable<AiStreamPart> };
-  generateText(
-    request: AiRequest,
-  ): Promise<{ text: string; finishReason: string; usage: AiUsage; response?: AiResponseMetadata }>;
   Output?: {
     text(): AiOutput;
     json(): AiOutput;

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Fork, ToolContext } from '../core/context.js';
-import { NotConfiguredError, UpstreamInvalidError } from '../core/errors.js';
+import { NotConfiguredError } from '../core/errors.js';
 import { CHECK, type ChecksItself } from '../core/ports.js';
 import {
   loadAiSdk,
@@ -23,7 +23,6 @@ import {
   EndlessAnswerError,
   StalledAnswerError,
   TokensSpentError,
-  type Overflow,
 } from './errors.js';
 import {
   DEFAULT_PARALLEL_CALLS,
@@ -33,15 +32,10 @@ import {
 } from './options.js';
 import type { UsageMeter } from './usage-meter.js';
 import { isClosed } from './object-reply.js';
-import { ModelProfile, type Prompt } from './context-window.js';
+import { estimatePrompt, ModelProfile } from './context-window.js';
 import { ReasoningFilter, type AnswerTextListener } from './reasoning.js';
 import type { CallReport } from './telemetry.js';
 import { ModelUpstream, type Running, type UpstreamDeps } from './upstream.js';
-
-/** A server that does not stream shows nothing until the whole answer is written: its calls may take this many times longer. */
-const UNSTREAMED_PATIENCE = 3;
-/** Factor for the answer's tokens after a model has spent them on thinking. */
-const MORE_TOKENS = 4;
 
 interface ModelClientDeps extends UpstreamDeps {
   /** Loads the package `ai`; set in tests. */
@@ -51,8 +45,8 @@ interface ModelClientDeps extends UpstreamDeps {
 }
 
 /**
- * A language model as the tools use it: a {@link ModelUpstream} whose calls are streamed, and hedged when they hang. Tokens are estimated
- * and learnt. Create one per model and keep it.
+ * A language model as the tools use it: a {@link ModelUpstream} whose calls are streamed, and given up when they hang. Create one per model and
+ * keep it.
  */
 export class ModelClient implements ChecksItself {
   /** The model's id, as the provider spells it. */
@@ -102,17 +96,17 @@ export class ModelClient implements ChecksItself {
   }
 
   /** Learns from an overflow. @returns the error that it means */
-  private overflowed(overflow: Overflow, call: Prompt): ContextOverflowError {
+  private overflowed(call: ModelCall, cause: unknown): ContextOverflowError {
     const { contextTokens } = this.options;
-    this.profile.learnOverflow(overflow, call);
-    const { limit = Infinity } = overflow;
-    if (contextTokens !== undefined && limit < contextTokens && !this.hasWarned) {
+    const numbers = `about ${estimatePrompt(call)} tokens`;
+    this.profile.learnOverflow(estimatePrompt(call));
+    if (contextTokens !== undefined && !this.hasWarned) {
       this.hasWarned = true;
       this.logger.warn(
-        `The server of the model ${this.id} accepts at most ${limit} tokens; \`${this.optionsName}.contextTokens\` is ${contextTokens}. Lower the option.`,
+        `The server of the model ${this.id} refused ${numbers} as too long; \`${this.optionsName}.contextTokens\` is ${contextTokens}. Lower the option.`,
       );
     }
-    return new ContextOverflowError(overflow);
+    return new ContextOverflowError(numbers, cause);
   }
 
   /**
@@ -127,18 +121,14 @@ export class ModelClient implements ChecksItself {
     const ai = await this.sdk();
     const { profile, options, upstream } = this;
     const shown = new ShownText(call);
-    let [isCut, isUnstreamed, moreTokens] = [false, false, 1];
+    let isCut = false;
     try {
-      return await upstream.call(context, async (attempts, send) => {
+      return await upstream.call(context, async ({ isLast, failure }, send) => {
         shown.onRestart();
-        const { failure } = attempts;
-        if (failure instanceof CutAnswerError) isCut = true;
-        else if (failure instanceof UpstreamInvalidError) isUnstreamed = true;
-        if (failure instanceof TokensSpentError) moreTokens = MORE_TOKENS;
-        const inputTokens = profile.estimatePrompt(call);
-        const maxOutputTokens = profile.outputTokens(call.maxOutputTokens * moreTokens);
+        isCut ||= failure instanceof CutAnswerError;
+        const inputTokens = estimatePrompt(call);
+        const maxOutputTokens = profile.outputTokens(call.maxOutputTokens);
         profile.checkWindow(inputTokens);
-        const isStreamed = profile.streams ?? !isUnstreamed;
         const endReservation = meter.reserve(inputTokens, maxOutputTokens, options);
         try {
           const result = await send({
@@ -146,17 +136,11 @@ export class ModelClient implements ChecksItself {
             inputTokens,
             maxOutputTokens,
             temperature: options.temperature,
-            hedgeAfterMs: profile.hedgeAfterMs * (isStreamed ? 1 : UNSTREAMED_PATIENCE),
-            estimate: (text) => profile.estimate(text),
             book: (usage) => meter.book(call.stage, usage),
-            ask: (own, running) => this.ask(ai, call, { maxOutputTokens, isStreamed }, own, running, shown),
+            ask: (own, running) => this.ask(ai, call, { maxOutputTokens, isLast }, own, running, shown),
           });
-          profile.learnAnswer(call, result, isStreamed);
-          // What the model spends on thinking is known now.
-          const getsMore = profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
-          const { left } = attempts;
-          const isWhole = call.schema !== undefined && isClosed(result.text);
-          return checkCompletion(result, isWhole, { cut: left && !isCut, short: left && getsMore });
+          this.checkTokens(call, result, { maxOutputTokens, isLast });
+          return checkCompletion(result, call.schema !== undefined, !isLast && !isCut);
         } finally {
           endReservation();
         }
@@ -164,22 +148,33 @@ export class ModelClient implements ChecksItself {
     } catch (error) {
       shown.onRestart();
       // Without a cause it was known before.
-      if (!(error instanceof ContextOverflowError && error.cause)) throw error;
-      throw this.overflowed(error.overflow, call);
+      throw error instanceof ContextOverflowError && error.cause ? this.overflowed(call, error.cause) : error;
     }
+  }
+
+  /** Gives a model that has spent its tokens on thinking more of them. @throws TokensSpentError where the call is worth repeating with them */
+  private checkTokens(
+    call: ModelCall,
+    { text, finishReason, reasoningTokens }: ModelResult,
+    { maxOutputTokens, isLast }: AttemptLimits,
+  ): void {
+    const isEmpty = text.trim() === '';
+    if (finishReason !== 'length' || !(isEmpty || reasoningTokens)) return;
+    this.profile.thinks = true;
+    const getsMore = this.profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
+    if (isEmpty || (getsMore && !isLast)) throw new TokensSpentError();
   }
 
   /** One request. A server that refuses structured output is asked again without it, and never with it again. */
   private async ask(
     ai: AiSdk,
     call: ModelCall,
-    { maxOutputTokens, isStreamed }: { maxOutputTokens: number; isStreamed: boolean },
+    { maxOutputTokens, isLast }: AttemptLimits,
     own: Fork,
     running: Running,
     shown: ShownText,
   ): Promise<ModelResult> {
     const { temperature, providerOptions, stallTimeoutMs: stallMs } = this.options;
-    const start = performance.now();
     const request: AiRequest = {
       model: this.model,
       system: call.system,
@@ -189,12 +184,12 @@ export class ModelClient implements ChecksItself {
       temperature,
       providerOptions,
       abortSignal: own.context.signal,
+      // Without it the SDK prints the upstream's error on the host's console.
+      onError: () => undefined,
     };
-    const listener: AnswerListener = {
-      onFirstToken: () => {
-        if (isStreamed) this.profile.learnFirstToken(performance.now() - start);
-        running.onFirstToken();
-      },
+    // A call that hangs leaves time for another one.
+    const silenceMs = isLast ? stallMs : Math.min(stallMs, own.context.remainingMs() / 2);
+    const listener: AnswerTextListener = {
       onText: (delta) => {
         running.written += delta;
         shown.onText(delta);
@@ -202,8 +197,9 @@ export class ModelClient implements ChecksItself {
       onRestart: () => shown.onRestart(),
     };
     const read = (sent: AiRequest): Promise<ModelResult> => {
-      const answer = new ReasoningFilter(listener);
-      return readParts(partsOf(ai, sent, isStreamed), answer, listener, own, { maxOutputTokens, stallMs });
+      const { fullStream } = ai.streamText(sent);
+      const limits = { maxOutputTokens, silenceMs, stallMs };
+      return readParts(fullStream, new ReasoningFilter(listener), running, own, limits);
     };
     const wantsSchema = this.options.structuredOutput && this.profile.takesSchemas;
     const output = wantsSchema ? structuredOutput(ai, this.model, call) : undefined;
@@ -217,6 +213,11 @@ export class ModelClient implements ChecksItself {
       return result;
     }
   }
+}
+
+interface AttemptLimits {
+  maxOutputTokens: number;
+  isLast: boolean;
 }
 
 /** The text that a caller has been shown of a call. */
@@ -236,12 +237,6 @@ class ShownText implements AnswerTextListener {
   }
 }
 
-/** Hears an answer while it comes. */
-interface AnswerListener extends AnswerTextListener {
-  /** The first token has come, of the answer or of the model's reasoning. */
-  onFirstToken(): void;
-}
-
 /** What a model has answered, before it is checked. */
 interface ModelResult extends CallReport {
   text: string;
@@ -254,34 +249,22 @@ const MOST_CHARACTERS_PER_TOKEN = 40;
 /** Most characters of reasoning, which some servers do not count as tokens of the answer. */
 const MOST_REASONING = 400_000;
 
-/** The parts of an answer; of a server that does not stream, all of it as one. @throws what the SDK throws */
-async function* partsOf(ai: AiSdk, request: AiRequest, isStreamed: boolean): AsyncGenerator<AiStreamPart> {
-  if (isStreamed) {
-    // Without `onError` the SDK prints the upstream's error on the host's console.
-    yield* ai.streamText({ ...request, onError: () => undefined }).fullStream;
-    return;
-  }
-  const { text, finishReason, usage: totalUsage, response } = await ai.generateText(request);
-  yield { type: 'text-delta', text };
-  yield { type: 'finish-step', response };
-  yield { type: 'finish', finishReason, totalUsage };
-}
-
 /**
- * Reads the parts of an answer. Aborts itself when no further token comes for `stallMs`.
+ * Reads the parts of an answer. Aborts itself when the first token does not come within `silenceMs`, or a further one within `stallMs`.
  * @throws what the SDK throws or reports; StalledAnswerError; EndlessAnswerError
  */
 async function readParts(
   parts: AsyncIterable<AiStreamPart>,
   answer: ReasoningFilter,
-  listener: AnswerListener,
+  running: Running,
   own: Fork,
-  { maxOutputTokens, stallMs }: { maxOutputTokens: number; stallMs: number },
+  { maxOutputTokens, silenceMs, stallMs }: { maxOutputTokens: number; silenceMs: number; stallMs: number },
 ): Promise<ModelResult> {
   const { signal } = own.context;
   const report: CallReport & { finishReason: string } = { finishReason: 'other' };
   let reasoning = 0;
-  let stall: NodeJS.Timeout | undefined;
+  const giveUp = (): void => own.abort(new StalledAnswerError(running.isAnswering));
+  let silence = setTimeout(giveUp, silenceMs);
   try {
     for await (const part of parts) {
       signal.throwIfAborted();
@@ -289,8 +272,9 @@ async function readParts(
         case 'text-delta':
         case 'reasoning-delta':
           if (!part.text) break;
-          if (!stall) listener.onFirstToken();
-          stall = stall?.refresh() ?? setTimeout(() => own.abort(new StalledAnswerError()), stallMs);
+          clearTimeout(silence);
+          silence = setTimeout(giveUp, stallMs);
+          running.isAnswering = true;
           if (part.type === 'text-delta') answer.push(part.text);
           else reasoning += part.text.length;
           if (
@@ -319,7 +303,7 @@ async function readParts(
     signal.throwIfAborted();
     return { ...report, text: answer.end() };
   } finally {
-    clearTimeout(stall);
+    clearTimeout(silence);
   }
 }
 
@@ -342,28 +326,21 @@ const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
  * A stream that ends without a reason is a connection that was cut between two events (`interrupted` in version 7 of the SDK, `other` in
  * version 6), or a server that never names one.
  *
- * @param isWhole whether it is an object that was asked for and is closed, so that nothing of it is missing
- * @param mayRepeat whether the call is repeated where the stream was cut, or where thinking left too few tokens for the answer. Otherwise a cut
- *   answer is returned, marked as truncated
- * @throws ContentFilterError, EmptyAnswerError, TokensSpentError when no tokens were left for the answer, CutAnswerError
+ * @param isObject whether an object was asked for: one that is closed has nothing missing
+ * @param mayRepeat whether a call whose stream was cut is repeated. Otherwise its answer is returned, marked as truncated
+ * @throws ContentFilterError, EmptyAnswerError, CutAnswerError
  */
 function checkCompletion(
-  { text, finishReason, reasoningTokens }: ModelResult,
-  isWhole: boolean,
-  mayRepeat: { cut: boolean; short: boolean },
+  { text, finishReason }: ModelResult,
+  isObject: boolean,
+  mayRepeat: boolean,
 ): ModelAnswer {
   if (finishReason === 'content-filter') throw new ContentFilterError();
-  if (text.trim() === '') {
-    if (finishReason === 'length')
-      throw new TokensSpentError('The language model used up its tokens before it answered.');
-    throw new EmptyAnswerError('The language model gave an empty answer.');
-  }
-  if (isWhole) return { text, truncated: false };
+  if (text.trim() === '') throw new EmptyAnswerError('The language model gave an empty answer.');
+  if (isObject && isClosed(text)) return { text, truncated: false };
   if (finishReason === 'error') throw new CutAnswerError('The language model broke off its answer.');
-  if (finishReason === 'length' && reasoningTokens && mayRepeat.short)
-    throw new TokensSpentError('Thinking left the language model too few tokens for its answer.');
-  const cut = !COMPLETE.has(finishReason);
-  if (cut && finishReason !== 'length' && mayRepeat.cut)
+  const truncated = !COMPLETE.has(finishReason);
+  if (truncated && finishReason !== 'length' && mayRepeat)
     throw new CutAnswerError('The answer of the language model was cut off.');
-  return { text, truncated: cut };
+  return { text, truncated };
 }

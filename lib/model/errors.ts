@@ -35,17 +35,12 @@ export class ModelRateLimitedError extends UpstreamUnavailableError {
  * `content_too_long`.
  */
 export class ContextOverflowError extends ContentTooLongError {
-  constructor(
-    readonly overflow: Overflow,
-    cause?: unknown,
-    model: ModelName = 'language model',
-  ) {
-    const { limit, requested, rateLimit } = overflow;
-    const name = rateLimit ? 'rate limit' : 'window';
-    const numbers = limit
-      ? ` (${name} ${limit} tokens${requested ? `, request ${requested} tokens` : ''})`
-      : '';
-    super(`The content does not fit the ${model}${numbers}.`, { cause });
+  /**
+   * @param numbers tokens, e.g. `about 9000 tokens`
+   * @param cause the server's error; undefined where it was known before
+   */
+  constructor(numbers?: string, cause?: unknown, model: ModelName = 'language model') {
+    super(`The content does not fit the ${model}${numbers ? ` (${numbers})` : ''}.`, { cause });
   }
 }
 
@@ -53,7 +48,11 @@ export class ContextOverflowError extends ContentTooLongError {
 export class EmptyAnswerError extends UpstreamInvalidError {}
 
 /** A reasoning model has spent its tokens on thinking, and needs more for its answer. */
-export class TokensSpentError extends EmptyAnswerError {}
+export class TokensSpentError extends EmptyAnswerError {
+  constructor() {
+    super('The language model spent its tokens on thinking, and had too few left for its answer.');
+  }
+}
 
 /** The answer ended in the middle: the stream was cut, or the model stopped with an error. */
 export class CutAnswerError extends UpstreamInvalidError {}
@@ -102,20 +101,14 @@ export class AnswerTimeoutError extends UpstreamTimeoutError {
   }
 }
 
-/** The model began to answer and then stopped. */
+/** The model did not begin to answer, or stopped in the middle. */
 export class StalledAnswerError extends AnswerTimeoutError {
-  constructor() {
-    super('The language model stopped in the middle of its answer.', false);
+  constructor(hasBegun: boolean) {
+    super(
+      `The language model ${hasBegun ? 'stopped in the middle of its answer' : 'did not begin to answer'}.`,
+      false,
+    );
   }
-}
-
-/** The reason for aborting the slower of two equal calls. No caller sees it. */
-export class SupersededError extends Error {}
-
-/** The error's stable name in traces, metrics and the health registry. */
-export function errorTypeOf(error: unknown): string {
-  if (ToolsError.isInstance(error)) return error.code;
-  return error instanceof SupersededError ? 'superseded' : 'cancelled';
 }
 
 /**
@@ -172,8 +165,7 @@ function withStatus(error: SdkError, model: ModelName): ToolsError {
       return new ModelOutageError(`The account of the ${model} is out of quota.`, ADVICE.quota, error);
   }
   if (status === 400 || status === 413 || status === 422) {
-    const overflow = parseOverflow(said);
-    if (overflow) return new ContextOverflowError(overflow, error, model);
+    if (OVERFLOW.test(said)) return new ContextOverflowError(undefined, error, model);
   }
   const asked = retryAfterMs(new Headers(error.responseHeaders ?? {}));
   if (status === 429 || status === 529)
@@ -296,94 +288,17 @@ function withoutStatus(error: SdkError, model: ModelName, option: string | undef
     return new ModelOutageError(`The configured ${model} does not exist.`, ADVICE.name, error);
   if (/JSONParse|TypeValidation|InvalidResponseData|EmptyResponseBody|NoOutput/.test(name))
     return unreadable(error, model);
-  const overflow = parseOverflow(message);
-  if (overflow) return new ContextOverflowError(overflow, error, model);
-  const unreachable = `The ${model} cannot be reached.`;
-  // Each attempt is twenty requests, and the address will redirect in a circle the next time as well.
-  if (/redirect count exceeded/.test(message)) return new ModelOutageError(unreachable, ADVICE.name, error);
-  return new UpstreamUnavailableError(unreachable, { cause: error });
+  if (OVERFLOW.test(message)) return new ContextOverflowError(undefined, error, model);
+  return new UpstreamUnavailableError(`The ${model} cannot be reached.`, { cause: error });
 }
 
 function unreadable(cause: unknown, model: ModelName): UpstreamInvalidError {
   return new UpstreamInvalidError(`The ${model} answered with something unreadable.`, { cause });
 }
 
-/** Facts in an error about the length of a prompt. */
-export interface Overflow {
-  /** The model's window in tokens, where the message names it. */
-  limit?: number;
-  /** Tokens of the prompt by the server's count, where the message names them. */
-  requested?: number;
-  /** True when `limit` is a rate limit of the account and says nothing about the window. */
-  rateLimit?: true;
-  /** The words that say so, numbers without separators. Where the prompt has them too, the server may have repeated them. */
-  quote?: string;
-}
-
-const OVERFLOW_SIGNS =
-  /context[ _-]?(?:length|window|size|limit)|prompt is too long|input is too long|too many (?:input )?tokens|token count|tokens? exceed|request too large|reduce the length|maximum (?:input|prompt) length/i;
-
-/** Groq: "Request too large for model … on tokens per minute (TPM): Limit 6000, Requested 9000". */
-const RATE_LIMIT = /per (?:minute|hour|day)|\bTP[MHD]\b|rate.?limit/i;
-
 /**
- * Patterns for the window, tried in order. After the error texts of OpenAI, Azure, vLLM and OpenRouter ("maximum context
- * length is 8192 tokens", "configured limit of 272000 tokens"), Anthropic ("210000 tokens > 200000 maximum", "exceed
- * context limit: 190000 + 20000 > 200000"), Gemini ("exceeds the maximum number of tokens allowed (1048576)"), Mistral
- * ("with 32768 maximum context length"), llama.cpp ("available context size (8192 tokens)"), Cohere ("cannot exceed
- * 4081").
+ * Words about the length of a prompt: OpenAI, Azure, vLLM and OpenRouter ("maximum context length is 8192 tokens", "tokens exceed the configured limit"),
+ * Anthropic and Bedrock ("prompt is too long", "exceed context limit"), Gemini ("input token count"), llama.cpp ("context size"), Groq ("Request too large").
  */
-const LIMITS = [
-  /maximum context length (?:is|of) (\d+)/i,
-  /> ?(\d+)(?: maximum|,|\.| |$)/i,
-  /maximum number of tokens allowed \(?(\d+)/i,
-  /available context size \(?(\d+)/i,
-  /(\d{1,12}) maximum context length/i,
-  /limit (?:of )?(\d+)/i,
-  /cannot exceed (\d+)/i,
-  /(?:context (?:length|window|size)|n_ctx)\D{1,20}(\d+)/i,
-];
-const REQUESTED = [
-  /passed (\d+) input tokens/i,
-  /resulted in (\d+)/i,
-  /\((\d+) in (?:the|your) (?:messages|prompt)/i,
-  /requested (?:about )?(\d+)/i,
-  /too long: (\d+)/i,
-  /token count \(?(\d+)/i,
-  /prompt contains (\d+)/i,
-  /request \((\d+) tokens/i,
-];
-/** Smaller numbers are counts of messages, versions and the like. */
-const LEAST_NUMBER = 256;
-
-/** Reads a server's statement; undefined when it is not about the length of the prompt. Linear in the text. */
-export function parseOverflow(statement: string): Overflow | undefined {
-  const text = withoutSeparators(statement.slice(0, 4000));
-  const sign = OVERFLOW_SIGNS.exec(text)?.[0];
-  if (sign === undefined) return undefined;
-  const limit = firstNumber(text, LIMITS);
-  const requested = firstNumber(text, REQUESTED);
-  return {
-    ...(limit && { limit: limit.number }),
-    ...(requested && { requested: requested.number }),
-    ...(RATE_LIMIT.test(text) && { rateLimit: true as const }),
-    quote: limit?.quote ?? sign,
-  };
-}
-
-/** `131,072` as `131072`. */
-export function withoutSeparators(text: string): string {
-  return text.replace(/(\d)[,_](?=\d{3})/g, '$1');
-}
-
-function firstNumber(
-  text: string,
-  patterns: readonly RegExp[],
-): { number: number; quote: string } | undefined {
-  for (const pattern of patterns) {
-    const found = pattern.exec(text);
-    const number = Number(found?.[1]);
-    if (found && number >= LEAST_NUMBER) return { number, quote: found[0] };
-  }
-  return undefined;
-}
+const OVERFLOW =
+  /context[ _-]?(?:length|window|size|limit)|(?:prompt|input) is too long|too many (?:input )?tokens|token count|tokens? exceed|request too large|reduce the length|maximum (?:input|prompt) length/i;

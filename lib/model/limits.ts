@@ -1,5 +1,5 @@
-import { callersOf, fork, type ToolContext } from '../core/context.js';
-import { FairQueue, type Rate, type Slot } from '../core/fair-queue.js';
+import { callersOf, type Callers, type ToolContext } from '../core/context.js';
+import { FairQueue, type Rate } from '../core/fair-queue.js';
 import type { CallGate, CallLimits } from '../core/shared-state.js';
 import { DEFAULT_PARALLEL_CALLS } from './options.js';
 
@@ -15,11 +15,6 @@ export interface CallOutcome {
 export interface CallLease {
   release(outcome: CallOutcome): void;
 }
-
-type SlotContext = Pick<ToolContext, 'signal' | 'remainingMs' | 'callers'>;
-
-/** How long a hedge waits for a slot among all processes, ms. */
-const SOON_MS = 150;
 
 /**
  * Slots for calls to one model: calls at once, calls a minute, tokens a minute, and the {@link Pace} of its server. The limits hold in this process
@@ -54,35 +49,16 @@ export class CallSlots {
   }
 
   /**
-   * Waits for a slot.
+   * Waits for a slot, and for the permit of the other processes where limits are shared.
    * @param tokens estimate of prompt and answer
-   * @param first true for a call that was refused or hung: in this process it goes before others of its caller
    * @throws the signal's reason when it fires while waiting
    */
-  async acquire(tokens: number, context: SlotContext, first = false): Promise<CallLease> {
-    const slot = await this.queue.enter({ ...applicant(tokens, context), first });
-    return this.withPermit(slot, tokens, context);
-  }
-
-  /** A slot if there is one now or very soon, ahead of the queue: for the hedge of a call that hangs. */
-  async acquireSoon(tokens: number, context: SlotContext): Promise<CallLease | undefined> {
-    const slot = this.queue.tryEnter(applicant(tokens, context));
-    if (!slot) return undefined;
-    const { context: own, dispose } = fork(context, { ms: SOON_MS });
+  async acquire(tokens: number, context: Pick<ToolContext, 'signal' | 'callers'>): Promise<CallLease> {
+    const { signal } = context;
+    const callers = (): Callers => callersOf(context);
+    const slot = await this.queue.enter({ callers, signal, size: tokens });
     try {
-      return await this.withPermit(slot, tokens, own);
-    } catch {
-      return undefined;
-    } finally {
-      dispose();
-    }
-  }
-
-  /** Adds the permit of the other processes, where limits are shared. */
-  private async withPermit(slot: Slot, tokens: number, context: SlotContext): Promise<CallLease> {
-    try {
-      const [caller] = callersOf(context);
-      const permit = await this.gate?.acquire(this.model, this.limits, tokens, context.signal, caller);
+      const permit = await this.gate?.acquire(this.model, this.limits, tokens, signal, callers()[0]);
       return {
         release: ({ tokens: used, refusedForMs }) => {
           if (refusedForMs !== undefined) this.pace.refused(refusedForMs, this.queue.load.running - 1);
@@ -96,12 +72,6 @@ export class CallSlots {
     }
   }
 }
-
-const applicant = (size: number, context: SlotContext) => ({
-  callers: () => callersOf(context),
-  signal: context.signal,
-  size,
-});
 
 /** After a 429 one more call at a time is tried each time that this long has passed without another, ms. */
 const REGAIN_MS = 10_000;

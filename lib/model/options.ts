@@ -15,11 +15,11 @@ import {
 
 /** Options of a language model. Each has a default. */
 export interface ModelOptions {
-  /** The model's window in tokens, prompt and answer together. Default: 128,000, or less after an overflow error of the server. */
+  /** The model's window in tokens, prompt and answer together. Default: 128,000, or less after the server has refused a prompt as too long. */
   contextTokens?: number;
   /**
-   * Most tokens of one answer, thinking included. Default 4,096, and more for a model that reports how many it spends on thinking; never more than
-   * a quarter of the window.
+   * Most tokens of one answer, thinking included. Default 4,096, four times as many once the model has spent them on thinking; never more than a
+   * quarter of the window.
    */
   maxOutputTokens?: number;
   /**
@@ -52,8 +52,8 @@ export interface ModelOptions {
    */
   repair?: boolean;
   /**
-   * Attempts of one call, 1..6: the first, retries after a failure or a 429, and a hedge. Default 3. A 429 that names a time within
-   * `maxRetryAfterMs` and the deadline allows one more, three times at most.
+   * Attempts of one call, 1..6: the first, and retries after a failure or a 429. Default 3. A 429 that names a time of at most 30 s and
+   * within the deadline allows one more, three times at most.
    */
   attempts?: number;
   /** Wait before a retry after a failure, or after a 429 without a time, ms; doubles up to 8,000, less up to 25 % jitter. Default 500. */
@@ -61,16 +61,10 @@ export interface ModelOptions {
   /** Longest time of one attempt, ms. Default 120,000. */
   callTimeoutMs?: number;
   /**
-   * Time without a first token after which a second, equal call starts and the slower one is dropped, ms. Default 10,000; shorter once
-   * the model has been seen to be quick, longer where it is slow.
+   * Time without a token after which a call is given up and repeated, ms: before the first token, or between two. Default 30,000. Before the first
+   * token also half of the time that the request has left, where the call can be repeated.
    */
-  hedgeAfterMs?: number;
-  /** Time without a further token after which a started answer is given up, ms. Default 20,000. */
   stallTimeoutMs?: number;
-  /** Longest wait that a 429's `Retry-After` may ask for, ms. Default 30,000; a longer one fails at once with 503. */
-  maxRetryAfterMs?: number;
-  /** Tokens that one picture costs, for estimates. Default 1,000. */
-  imageTokens?: number;
 }
 
 /** Options of a model that embeds or reranks. Each has a default. */
@@ -100,7 +94,6 @@ const COMMON_FIELDS = {
   providerOptions: optional(record(record(anything()))),
   attempts: withDefault(integer(1, 6), 3),
   backOffMs: withDefault(integer(1, 8000), 500),
-  maxRetryAfterMs: withDefault(integer(0, 3_600_000), 30_000),
 };
 
 const MODEL_OPTIONS = options({
@@ -110,9 +103,7 @@ const MODEL_OPTIONS = options({
   outputPricePerMillion: optional(number(0)),
   temperature: optional(number(0)),
   callTimeoutMs: withDefault(integer(100, 3_600_000), 120_000),
-  hedgeAfterMs: withDefault(integer(10, 3_600_000), 10_000),
-  stallTimeoutMs: withDefault(integer(10, 3_600_000), 20_000),
-  imageTokens: withDefault(integer(1, 100_000), 1000),
+  stallTimeoutMs: withDefault(integer(10, 3_600_000), 30_000),
   structuredOutput: withDefault(boolean(), true),
   repair: withDefault(boolean(), true),
 });

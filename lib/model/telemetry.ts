@@ -1,6 +1,5 @@
-import { upstreamFaults } from '../core/errors.js';
+import { ToolsError, upstreamFaults } from '../core/errors.js';
 import type { RecordValue, Telemetry } from '../core/telemetry.js';
-import { errorTypeOf } from './errors.js';
 
 /** A call to a model, as far as it is known before it is made. */
 interface CallInfo {
@@ -16,8 +15,6 @@ interface CallInfo {
   step: string;
   /** Which try of the same question it is, from 1. */
   attempt: number;
-  /** True for an equal call that was started because another one seems to hang. */
-  hedge?: boolean;
 }
 
 /** Facts that a provider reports with its answer; undefined where it does not. */
@@ -77,7 +74,6 @@ export class ModelCallTelemetry {
         'gen_ai.request.temperature': info.temperature,
         'nestjs_tools.step': info.step,
         'nestjs_tools.attempt': info.attempt,
-        'nestjs_tools.hedge': info.hedge,
       },
     });
     const start = performance.now();
@@ -98,7 +94,7 @@ export class ModelCallTelemetry {
       if (outputTokens !== undefined) this.tokens(outputTokens, { ...labels, 'gen_ai.token.type': 'output' });
       return report;
     } catch (error) {
-      const type = errorTypeOf(error);
+      const type = ToolsError.isInstance(error) ? error.code : 'cancelled';
       span.set({ 'nestjs_tools.upstream_fault': upstreamFaults(error) });
       span.fail(type);
       this.duration(seconds(), { ...asked, 'error.type': type });

@@ -7,15 +7,15 @@ import { printable } from '../core/printable.js';
 import type { CallGate } from '../core/shared-state.js';
 import { NO_TELEMETRY, type Telemetry } from '../core/telemetry.js';
 import { CircuitBreaker, verdictOf, type Verdict } from '../core/upstream/circuit-breaker.js';
-import { backOffMs, withRetry, type Attempts } from '../core/upstream/retry.js';
+import { backOffMs, withRetry, type Attempt } from '../core/upstream/retry.js';
 import type { ModelUsage } from '../core/usage.js';
 import { loadAiSdk, modelId, providerName, type AiSearchSdk, type LanguageModelLike } from './ai-sdk.js';
+import { roughTokens } from './context-window.js';
 import {
   AnswerTimeoutError,
   isAboutOneRequest,
   ModelOutageError,
   ModelRateLimitedError,
-  SupersededError,
   toModelError,
   type ModelName,
 } from './errors.js';
@@ -32,12 +32,10 @@ const KINDS = {
   speech: { operation: 'transcription', name: 'speech recognition model' },
 } as const;
 
-/** Share of its remaining time that a call waits for the test of a model that was down. */
-const TEST_SHARE = 0.5;
 /** Waits that the server asked for, with a time, and that do not count as attempts; per call. */
 const MAX_ANNOUNCED_WAITS = 3;
-/** A call without a first token is given up after this many times the wait for its hedge. */
-const GIVE_UP_FACTOR = 6;
+/** Longest wait that a server may ask for, ms. A call that is asked to wait longer fails at once. */
+const LONGEST_WAIT_MS = 30_000;
 
 /** Parts of the module that calls report to. All are optional. */
 export interface UpstreamDeps {
@@ -51,10 +49,10 @@ export interface UpstreamDeps {
   option?: string;
 }
 
-/** A request that runs. */
+/** How far a request is. */
 export interface Running {
-  /** To be called with the first token, of the answer or of the model's reasoning. */
-  onFirstToken(): void;
+  /** Whether the first token has come, of the answer or of the model's reasoning. */
+  isAnswering: boolean;
   /** The answer so far, as far as it is known. */
   written: string;
 }
@@ -66,14 +64,10 @@ export interface UpstreamRequest<T> {
   inputTokens: number;
   maxOutputTokens?: number;
   temperature?: number;
-  /** Time without a token after which an equal request is sent next to it, ms. Default: none is sent. */
-  hedgeAfterMs?: number;
   /** Costs besides tokens, of a request that was answered or aborted. */
   costs?: Pick<ModelUsage, 'speech'>;
   /** Asks once. Must end when the signal of its context fires: nobody waits for it then. */
   ask(own: Fork, running: Running): Promise<T>;
-  /** Tokens of a text. Default: 0. */
-  estimate?(text: string): number;
   /** Hears what it has cost. */
   book?(usage: ModelUsage): void;
 }
@@ -104,9 +98,7 @@ export class ModelUpstream {
     this.provider = providerName(model);
     this.name = KINDS[kind].name;
     this.option = option;
-    // Refused at once while one call tests the model, all other calls of a request would be lost.
-    const patience = TEST_SHARE;
-    this.breaker = new CircuitBreaker(`The ${this.name} ${this.id}`, { patience });
+    this.breaker = new CircuitBreaker(`The ${this.name} ${this.id}`);
     this.telemetry = new ModelCallTelemetry(telemetry);
     this.health = health;
     const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = options;
@@ -115,26 +107,22 @@ export class ModelUpstream {
   }
 
   /**
-   * Makes a call. From the outside in: the circuit breaker → retries → `attempt` → the caller's budget → a slot → one request, or two when the
-   * first hangs → its span → the SDK.
+   * Makes a call. From the outside in: the circuit breaker → retries → `attempt` → the caller's budget → a slot → the span of a request → the SDK.
    *
    * @param attempt prepares a request, has it sent and accepts its answer. It throws what keeps it from being sent, and an error to have the call repeated.
    * @throws CircuitOpenError; the error of the last attempt as `toModelError` converts it; the context's reason
    */
-  async call<R>(context: ToolContext, attempt: (attempts: Attempts, send: Send) => Promise<R>): Promise<R> {
-    const { attempts, backOffMs: baseMs, maxRetryAfterMs: longestMs } = this.options;
-    // The pace keeps the wait after a 429. After a timeout enough time has passed.
-    const atOnce = (error: ToolsError): boolean =>
-      error instanceof ModelRateLimitedError || error instanceof AnswerTimeoutError;
-    const retries = { attempts, baseMs, longestMs, announced: MAX_ANNOUNCED_WAITS, atOnce };
+  async call<R>(context: ToolContext, attempt: (made: Attempt, send: Send) => Promise<R>): Promise<R> {
+    const { attempts, backOffMs: baseMs } = this.options;
+    const retries = { attempts, baseMs, longestMs: LONGEST_WAIT_MS, announced: MAX_ANNOUNCED_WAITS };
     // What fails before it is sent says nothing about the model.
     let isSent = false;
-    const tryOnce = async (made: Attempts): Promise<R> => {
+    const tryOnce = async (made: Attempt): Promise<R> => {
       try {
         return await attempt(made, async (request) => {
-          const { charged, lease } = await this.admit(request, made, context);
+          const { charged, lease } = await this.admit(request, context);
           isSent = true;
-          return this.hedged(request, lease, made, context).finally(charged);
+          return this.request(request, lease, made.number, context).finally(charged);
         });
       } catch (thrown) {
         throw context.signal.aborted ? thrown : this.errorOf(thrown);
@@ -142,7 +130,7 @@ export class ModelUpstream {
     };
     // Without a key nothing is sent: each call fails at once, and says what is missing.
     const verdict = (error: unknown): Verdict =>
-      isSent && !(error instanceof NotConfiguredError) ? this.verdictOf(error) : 'nothing';
+      isSent && !(error instanceof NotConfiguredError) ? verdictOn(error) : 'nothing';
     try {
       const result = await this.breaker.run(context, () => withRetry(tryOnce, context, retries), verdict);
       this.succeeded();
@@ -157,7 +145,6 @@ export class ModelUpstream {
   /** Waits for the caller's budget and a slot. @throws ModelRateLimitedError where the server wants to rest until after the deadline */
   private async admit(
     { inputTokens, maxOutputTokens: outputTokens = 0, costs }: UpstreamRequest<unknown>,
-    { failure }: Attempts,
     context: ToolContext,
   ): Promise<{ charged: () => void; lease: CallLease }> {
     const { restMs } = this.slots.pace;
@@ -166,87 +153,32 @@ export class ModelUpstream {
     const priced = { ...estimate, cost: costOf(estimate, this.options) };
     const charged = (await context.admitCall?.(priced, context.signal)) ?? (() => undefined);
     try {
-      return {
-        charged,
-        lease: await this.slots.acquire(inputTokens + outputTokens, context, failure !== undefined),
-      };
+      return { charged, lease: await this.slots.acquire(inputTokens + outputTokens, context) };
     } catch (error) {
       charged();
       throw error;
     }
   }
 
-  /**
-   * Sends a request, and an equal one next to it when the first hangs (a hedged request: Dean and Barroso, The Tail at Scale, 2013). The first to
-   * produce a token wins; the other is aborted. Without a free slot the first is given up, and the call is repeated.
-   */
-  private async hedged<T extends CallReport>(
-    request: UpstreamRequest<T>,
-    lease: CallLease,
-    attempts: Attempts,
-    context: ToolContext,
-  ): Promise<T> {
-    const { hedgeAfterMs, inputTokens, maxOutputTokens = 0 } = request;
-    const running = new Set<Fork>();
-    let winner: Fork | undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const abortOthers = (reason: Error): void =>
-      running.forEach((one) => one !== winner && one.abort(reason));
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        const begin = (slot: CallLease, hedge?: true): void => {
-          const { callTimeoutMs: ms } = this.options;
-          const onTimeout = (): Error =>
-            new AnswerTimeoutError(`The ${this.name} took longer than ${ms} ms.`, winner === own);
-          const own = fork(context, { ms, onTimeout });
-          running.add(own);
-          const onFirstToken = (): void => {
-            winner = own;
-            clearTimeout(timer);
-            abortOthers(new SupersededError());
-          };
-          const info = { attempt: attempts.begun, hedge };
-          this.request(request, own, slot, info, onFirstToken).then(resolve, (error: unknown) => {
-            running.delete(own);
-            if (winner === own || running.size === 0) reject(error as Error);
-          });
-        };
-        const onHang = async (waitedMs: number): Promise<void> => {
-          const silent = new AnswerTimeoutError(`The ${this.name} did not begin to answer.`, false);
-          timer = setTimeout(() => abortOthers(silent), waitedMs * (GIVE_UP_FACTOR - 1));
-          if (!attempts.left) return;
-          const slot = await this.slots.acquireSoon(inputTokens + maxOutputTokens, context);
-          // The first may have answered or failed meanwhile.
-          if (winner || running.size === 0) return slot?.release({});
-          if (!slot) return abortOthers(silent);
-          attempts.begun++;
-          begin(slot, true);
-        };
-        if (hedgeAfterMs !== undefined) timer = setTimeout(() => void onHang(hedgeAfterMs), hedgeAfterMs);
-        begin(lease);
-      });
-    } finally {
-      clearTimeout(timer);
-      winner = undefined;
-      abortOthers(new SupersededError());
-    }
-  }
-
   /** Asks once: inside its span, within its time, in its slot, and booked however it ends. */
   private request<T extends CallReport>(
-    { step, inputTokens, maxOutputTokens, temperature, costs, ask, estimate, book }: UpstreamRequest<T>,
-    own: Fork,
+    { step, inputTokens, maxOutputTokens, temperature, costs, ask, book }: UpstreamRequest<T>,
     lease: CallLease,
-    info: { attempt: number; hedge: true | undefined },
-    onFirstToken: () => void,
+    attempt: number,
+    context: ToolContext,
   ): Promise<T> {
     const { operation } = KINDS[this.kind];
-    const asked = { operation, provider: this.provider, model: this.id, step, maxOutputTokens, temperature };
-    return this.telemetry.observe({ ...asked, ...info }, async () => {
+    const { provider, id: model } = this;
+    const info = { operation, provider, model, step, maxOutputTokens, temperature, attempt };
+    return this.telemetry.observe(info, async () => {
+      const { callTimeoutMs: ms } = this.options;
+      const running: Running = { isAnswering: false, written: '' };
+      const onTimeout = (): Error =>
+        new AnswerTimeoutError(`The ${this.name} took longer than ${ms} ms.`, running.isAnswering);
+      const own = fork(context, { ms, onTimeout });
       const { signal } = own.context;
-      const running: Running = { onFirstToken, written: '' };
-      const writtenTokens = (): number => estimate?.(running.written) ?? 0;
       const usage: ModelUsage = { modelCalls: 1, inputTokens: 0, outputTokens: 0 };
+      const writtenTokens = (): number => Math.ceil(roughTokens(running.written));
       let outcome: CallOutcome = {};
       try {
         signal.throwIfAborted();
@@ -268,8 +200,8 @@ export class ModelUpstream {
         outcome = { tokens: 0 };
         if (error instanceof ModelRateLimitedError) {
           // A server that asks for a longer wait is asked again after the longest one: it may be available long before.
-          const waitMs = error.waitMs ?? backOffMs(this.options.backOffMs, info.attempt);
-          outcome.refusedForMs = Math.min(waitMs, this.options.maxRetryAfterMs);
+          const waitMs = error.waitMs ?? backOffMs(this.options.backOffMs, attempt);
+          outcome.refusedForMs = Math.min(waitMs, LONGEST_WAIT_MS);
         }
         throw error;
       } finally {
@@ -278,7 +210,7 @@ export class ModelUpstream {
         const cost = costOf(usage, this.options);
         if (cost !== undefined) usage.cost = cost;
         book?.(usage);
-        own.context.spend?.(usage);
+        context.spend?.(usage);
       }
     });
   }
@@ -290,17 +222,6 @@ export class ModelUpstream {
     else if (ToolsError.isInstance(error) && error.upstream?.upstream === 'model')
       error.upstream = { ...error.upstream, upstream: this.provider };
     return error;
-  }
-
-  /** What a failed call says about the model. */
-  private verdictOf(error: unknown): Verdict {
-    if (isAboutOneRequest(error)) return 'there';
-    // A long answer takes long. Its model is not down.
-    if (error instanceof AnswerTimeoutError && error.isAnswering) return 'there';
-    // The pace takes care of it. Only a wait longer than the allowed one opens the circuit.
-    if (error instanceof ModelRateLimitedError && (error.waitMs ?? 0) <= this.options.maxRetryAfterMs)
-      return 'there';
-    return error instanceof ModelOutageError ? 'down' : verdictOf(error);
   }
 
   private succeeded(): void {
@@ -323,6 +244,16 @@ export class ModelUpstream {
       printable([error.message, `Model: ${this.id}.`, advice, cause].filter(Boolean).join(' ')),
     );
   }
+}
+
+/** What a failed call says about the model. */
+function verdictOn(error: unknown): Verdict {
+  if (isAboutOneRequest(error)) return 'there';
+  // A long answer takes long. Its model is not down.
+  if (error instanceof AnswerTimeoutError && error.isAnswering) return 'there';
+  // The pace takes care of it. Only a wait longer than the allowed one opens the circuit.
+  if (error instanceof ModelRateLimitedError && (error.waitMs ?? 0) <= LONGEST_WAIT_MS) return 'there';
+  return error instanceof ModelOutageError ? 'down' : verdictOf(error);
 }
 
 /** Services of the module for parts of the host that call their own models. Absent outside of a module. */

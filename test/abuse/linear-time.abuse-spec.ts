@@ -4,7 +4,6 @@ import { chaptersFromDescription } from '../../lib/content/youtube/chapters.js';
 import { summarizeExtractive } from '../../lib/embedded/summary/index.js';
 import { checkStatements } from '../../lib/grounding/check-statements.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
-import { parseOverflow } from '../../lib/model/errors.js';
 import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
 import { beforeLoop, plainText } from '../../lib/summarize/methods/plain-text.js';
@@ -191,11 +190,6 @@ const READERS: Readonly<
       filter.push(source);
       filter.end();
     },
-  },
-  'the reader of messages about overflow': {
-    size: 1_500_000,
-    pieces: ['context length '],
-    read: parseOverflow,
   },
   'plain text of summaries': {
     size: 60_000,

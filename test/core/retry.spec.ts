@@ -22,10 +22,10 @@ async function run(
   const attempts: number[] = [];
   const outcome = await withContext(deadlineMs, { signal }, (context) =>
     withRetry(
-      ({ begun }) => {
+      ({ number }) => {
         attempts.push(performance.now() - started);
-        expect(begun).toBe(attempts.length);
-        const next = script[begun - 1] ?? new Error('beyond the script');
+        expect(number).toBe(attempts.length);
+        const next = script[number - 1] ?? new Error('beyond the script');
         return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
       },
       context,

@@ -62,9 +62,7 @@ describe.each(ADAPTERS)('answers as data, on %s', (_name, adapter) => {
         ToolsModule.forRoot({
           apiKeys: ['key'],
           search: { providers: [documents([{ ...PAGE, ...page }])], answerDeadlineMs: 60_000 },
-          ...(hasModel
-            ? { model: provider('fake-model'), modelOptions: { hedgeAfterMs: 5000, attempts: 1 } }
-            : {}),
+          ...(hasModel ? { model: provider('fake-model'), modelOptions: { attempts: 1 } } : {}),
           youtube: { transcripts: [memoryTranscripts(DEMO_TALKS)] },
           askVideo: { deadlineMs: 60_000 },
           cache: false,

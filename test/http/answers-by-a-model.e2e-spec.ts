@@ -61,7 +61,6 @@ describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) =
           apiKeys: ['key'],
           search: { providers: [documents([PAGE])], ...search },
           model: modelOf(),
-          modelOptions: { hedgeAfterMs: 5000 },
           cache: false,
         }),
       ],

@@ -212,7 +212,7 @@ describe.each(ADAPTERS)('ask_video on %s', (_name, adapter) => {
       const model = createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true })(
         'fake-model',
       );
-      return start({ model, modelOptions: { hedgeAfterMs: 60_000, repair: false }, cache: false });
+      return start({ model, modelOptions: { repair: false }, cache: false });
     };
     const EATS = 'swallows around five tonnes of reef in a year';
 

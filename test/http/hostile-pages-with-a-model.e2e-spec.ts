@@ -37,7 +37,6 @@ describe.each(ADAPTERS)('hostile pages with a model in play, on %s', (_name, ada
           apiKeys: ['key'],
           search: { providers: [documents([{ url: 'https://notes.example/cell', title, text }])] },
           model: provider('fake-model'),
-          modelOptions: { hedgeAfterMs: 5000 },
           cache: false,
         }),
       ],

@@ -68,7 +68,7 @@ describe.each(ADAPTERS)('summaries with data, on %s', (_name, adapter) => {
           ...(hasModel
             ? {
                 model: provider('fake-model'),
-                modelOptions: { hedgeAfterMs: 60_000, attempts: 1, contextTokens },
+                modelOptions: { attempts: 1, contextTokens },
               }
             : {}),
           youtube: {

@@ -25,6 +25,51 @@ describe('toModelError', () => {
     });
   });
 
+  it.each([
+    [
+      'OpenAI',
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 13800 tokens. Please reduce the length of the messages.",
+    ],
+    [
+      'vLLM',
+      "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (3800 in the messages, 1200 in the completion).",
+    ],
+    [
+      'vLLM, newer',
+      "You passed 9001 input tokens and requested 1024 output tokens. However, the model's context length is only 8192 tokens, resulting in a maximum input length of 7168 tokens.",
+    ],
+    [
+      'OpenAI, newer',
+      'Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300123 tokens.',
+    ],
+    ['Anthropic', 'prompt is too long: 210000 tokens > 200000 maximum'],
+    [
+      'Anthropic with max_tokens',
+      'input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease input length or `max_tokens` and try again',
+    ],
+    ['Gemini', 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'],
+    ['llama.cpp', 'the request exceeds the available context size (8192 tokens), try increasing it'],
+    [
+      'Mistral',
+      'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+    ],
+    [
+      'OpenRouter, with separators',
+      "This endpoint's maximum context length is 131,072 tokens. However, you requested about 200,000 tokens",
+    ],
+    ['Bedrock, without numbers', 'Input is too long for requested model.'],
+    ['Groq', 'Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 9000'],
+  ])('knows a prompt that is too long by the message of %s', (_who, message) => {
+    expect(toModelError(apiCall(400, message))).toBeInstanceOf(ContextOverflowError);
+  });
+
+  it.each(['Invalid value for temperature', 'model not found', ''])(
+    'does not take “%s” for one',
+    (message) => {
+      expect(toModelError(apiCall(400, message))).not.toBeInstanceOf(ContextOverflowError);
+    },
+  );
+
   it('does not repeat a 429 for an empty account', () => {
     const data = { error: { message: 'You exceeded your current quota.', code: 'insufficient_quota' } };
     expect(toModelError(Object.assign(apiCall(429), { data }))).toMatchObject({ shouldRetry: false });

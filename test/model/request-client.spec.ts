@@ -47,7 +47,7 @@ describe('RequestClient', () => {
     ['embeddings', 'The embedding model is limiting its calls.'],
     ['reranker', 'The reranking model is limiting its calls.'],
   ] as const)('names a model of the kind %s in its errors', async (kind, message) => {
-    const client = clientOf({ maxRetryAfterMs: 10 }, kind);
+    const client = clientOf({}, kind);
     await expect(run(client, () => Promise.reject(refused({ 'retry-after': '60' })))).rejects.toThrow(
       message,
     );

@@ -40,7 +40,7 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 const PROMPT = '[5] This is a sentence of the video. '.repeat(20);
 
 function ask(sdk: unknown, model: LanguageModelLike, meter = new UsageMeter()): Promise<ModelAnswer> {
-  const options = { hedgeAfterMs: 5000, stallTimeoutMs: 5000, backOffMs: 5 };
+  const options = { stallTimeoutMs: 5000, backOffMs: 5 };
   const client = new ModelClient(model, options, { sdk: () => Promise.resolve(sdk as AiSdk) });
   const call = { stage: 'test', system: 'Our own words.', maxOutputTokens: 500 };
   return withContext(10_000, {}, (context) =>

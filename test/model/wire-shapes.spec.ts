@@ -139,7 +139,7 @@ describe('wire shapes', () => {
           code: 'context_length_exceeded',
         },
       });
-      await expect(ask(model())).rejects.toMatchObject({ overflow: { limit: 8192, requested: 9000 } });
+      await expect(ask(model())).rejects.toMatchObject({ code: 'content_too_long' });
     });
   });
 
@@ -222,7 +222,7 @@ describe('wire shapes', () => {
           message: 'prompt is too long: 210000 tokens > 200000 maximum',
         },
       });
-      await expect(ask(model())).rejects.toMatchObject({ overflow: { limit: 200000, requested: 210000 } });
+      await expect(ask(model())).rejects.toMatchObject({ code: 'content_too_long' });
       reply = refusal(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
       await expect(ask(model())).rejects.toMatchObject({ code: 'upstream_unavailable' });
       expect(asked).toHaveLength(1 + 3);
@@ -277,7 +277,7 @@ describe('wire shapes', () => {
           message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
         },
       });
-      await expect(ask(model())).rejects.toMatchObject({ overflow: { limit: 1048576, requested: 1200000 } });
+      await expect(ask(model())).rejects.toMatchObject({ code: 'content_too_long' });
     });
   });
 });

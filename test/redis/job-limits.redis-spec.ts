@@ -32,7 +32,7 @@ describe('jobs of a key that takes more than its share', () => {
       PREFIX: prefix,
       CACHE: 'off',
       CONCURRENCY: String(WORKERS),
-      MODEL_OPTIONS: JSON.stringify({ hedgeAfterMs: 600_000, stallTimeoutMs: 600_000 }),
+      MODEL_OPTIONS: JSON.stringify({ stallTimeoutMs: 600_000 }),
       LIMITS: JSON.stringify(settings.limits ?? {}),
       JOBS: JSON.stringify(settings.jobs ?? {}),
     });

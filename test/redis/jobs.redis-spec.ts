@@ -30,7 +30,7 @@ describe('jobs over several processes', () => {
       PREFIX: `test-${randomBytes(4).toString('hex')}`,
       CACHE: 'off',
       // A busy machine is no reason for a second call.
-      MODEL_OPTIONS: JSON.stringify({ hedgeAfterMs: 600_000, stallTimeoutMs: 600_000 }),
+      MODEL_OPTIONS: JSON.stringify({ stallTimeoutMs: 600_000 }),
     });
     const api = () => startProcess({ ...env, ROLE: 'api' });
     const started = await Promise.all([api(), api(), worker(), worker(), worker()]);

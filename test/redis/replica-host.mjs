@@ -27,7 +27,7 @@ Module({
         { key: 'thousand-tokens-a-day', name: 'thousand', limits: { dailyTokens: 1000 } },
       ],
       model: model('fake-model'),
-      modelOptions: { hedgeAfterMs: 60_000, ...modelOptions },
+      modelOptions,
       youtube: { transcripts: [memoryTranscripts(talks)] },
       search: false,
       shared: redisShared(redis),

@@ -39,7 +39,7 @@ describe('two replicas as two processes', () => {
       talks: TALKS,
       ...settings,
       // A busy machine is no reason for a second call.
-      modelOptions: { hedgeAfterMs: 600_000, stallTimeoutMs: 600_000, ...settings.modelOptions },
+      modelOptions: { stallTimeoutMs: 600_000, ...settings.modelOptions },
     };
     [one, two] = await Promise.all([startApi(all), startApi(all)]);
   };

@@ -46,7 +46,7 @@ export type SpeechModel = TranscriptionModelLike | SpeechServer;
 /** How a model is called. Each has a default. */
 export type SpeechModelOptions = Pick<RequestModelOptions, keyof typeof CALL_FIELDS>;
 
-const { callsPerMinute, providerOptions, attempts, backOffMs, maxRetryAfterMs } = REQUEST_MODEL_FIELDS;
+const { callsPerMinute, providerOptions, attempts, backOffMs } = REQUEST_MODEL_FIELDS;
 const CALL_FIELDS = {
   /** Pieces that are recognised at the same time, over all recordings. */
   maxParallelCalls: withDefault(integer(1, 1000), 2),
@@ -54,7 +54,6 @@ const CALL_FIELDS = {
   providerOptions,
   attempts,
   backOffMs,
-  maxRetryAfterMs,
   /** A machine without a graphics card may take as long as the recording. */
   callTimeoutMs: withDefault(integer(100, 3_600_000), 1_800_000),
 };

@@ -112,7 +112,7 @@ const LONGEST_MS = 600_000;
 
 /**
  * Stops requests from an address that is limited (429, captcha), since each further request would prolong the block. It opens at the
- * first such refusal, for about a minute or as long as the other side asks. Then one request goes through, and its success closes the
+ * first such refusal, for about a minute or as long as the other side asks. Then requests go through again, and a success closes the
  * circuit. The work signals a limit by throwing `rate_limited` or `captcha` with {@link restSeconds} as `retryAfterSeconds`.
  */
 export class RateLimitCircuit {
@@ -127,7 +127,7 @@ export class RateLimitCircuit {
   }
 
   get isOpen(): boolean {
-    return this.breaker.state !== 'closed';
+    return this.breaker.isOpen;
   }
 
   /** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while it is open; what `work` throws */

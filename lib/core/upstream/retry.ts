@@ -14,27 +14,16 @@ export interface RetryOptions {
   longestMs?: number;
   /** Which errors to repeat. Default: all that may pass. */
   when?: (error: ToolsError) => boolean;
-  /** Errors after which the next attempt may begin at once, e.g. because the caller keeps the wait itself. Default: none. */
-  atOnce?: (error: ToolsError) => boolean;
 }
 
-/** The attempts of one call. */
-export class Attempts {
-  /** How many have begun. */
-  begun = 0;
-  /** Why the last one failed. */
+/** One attempt of a call. */
+export interface Attempt {
+  /** From 1. */
+  number: number;
+  /** True: it is repeated only where the upstream names a time. */
+  isLast: boolean;
+  /** Why the one before failed. */
   failure?: ToolsError;
-
-  constructor(private allowed: number) {}
-
-  /** Whether one more may begin. */
-  get left(): boolean {
-    return this.begun < this.allowed;
-  }
-
-  allowOneMore(): void {
-    this.allowed++;
-  }
 }
 
 /**
@@ -42,31 +31,28 @@ export class Attempts {
  * Waits as long as the upstream says (`retryAfterSeconds`), else for a growing time. A wait that does not fit into the deadline is not begun.
  * An open circuit breaker is not waited for: the caller does better to ask another upstream.
  *
- * @param attempt may begin further attempts by counting them in `begun`
  * @throws the last error; the context's reason
  */
 export async function withRetry<T>(
-  attempt: (attempts: Attempts) => Promise<T>,
+  work: (attempt: Attempt) => Promise<T>,
   context: ToolContext,
-  options: RetryOptions = {},
+  { attempts = 3, announced = 0, baseMs = 500, longestMs = 8000, when = () => true }: RetryOptions = {},
 ): Promise<T> {
-  const { baseMs = 500, longestMs = 8000, when = () => true, atOnce = () => false } = options;
-  let { announced = 0 } = options;
-  const attempts = new Attempts(options.attempts ?? 3);
-  for (let failures = 1; ; failures++) {
+  let failure: ToolsError | undefined;
+  for (let number = 1, counted = 1; ; number++) {
+    const isLast = counted >= attempts;
     try {
-      attempts.begun++;
-      return await attempt(attempts);
+      return await work({ number, isLast, failure });
     } catch (error) {
       context.signal.throwIfAborted();
       if (!mayPass(error) || !when(error)) throw error;
       const named = error.retryAfterSeconds === undefined ? undefined : error.retryAfterSeconds * 1000;
-      const wait = named ?? backOffMs(baseMs, failures);
+      const wait = named ?? backOffMs(baseMs, number);
       if ((named ?? 0) > longestMs || wait >= context.remainingMs()) throw error;
-      if (named && announced-- > 0) attempts.allowOneMore();
-      if (!attempts.left) throw error;
-      attempts.failure = error;
-      if (atOnce(error)) continue;
+      if (named && announced > 0) announced--;
+      else if (isLast) throw error;
+      else counted++;
+      failure = error;
       await sleep(wait, undefined, { signal: context.signal }).catch(() => context.signal.throwIfAborted());
     }
   }

@@ -1,6 +1,7 @@
 import { UpstreamUnavailableError } from '../../core/errors.js';
 import { languageOf } from '../../text/languages.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
+import { IMAGE_TOKENS } from '../../model/context-window.js';
 import {
   contactSheets,
   FRAMES_PER_SHEET,
@@ -37,8 +38,8 @@ const MOST_SEEN = 6;
 export async function summarizeWithPicture(run: SummaryRun, source: FrameSource): Promise<Summary> {
   const { content, context, models } = run;
   context.progress({ stage: 'frames' });
-  const { profile, options } = models.vision;
-  const sheetsThatFit = Math.floor((profile.contextTokens * PICTURE_SHARE) / options.imageTokens);
+  const { profile } = models.vision;
+  const sheetsThatFit = Math.floor((profile.contextTokens * PICTURE_SHARE) / IMAGE_TOKENS);
   if (sheetsThatFit === 0)
     return withoutPicture(run, 'The context window of the model is too small for pictures.');
   const minutes = (content.durationMs ?? run.pieces.at(-1)?.endMs ?? 0) / 60_000;

@@ -1,5 +1,6 @@
 import { ContentTooLongError } from '../../core/errors.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
+import { estimatePrompt } from '../../model/context-window.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
 import { renderPieces } from './prompt-transcript.js';
@@ -17,7 +18,7 @@ function wholeTranscript(run: SummaryRun): PromptPart[] {
 function promptSize(run: SummaryRun): { needed: number; left: number } {
   const { profile } = run.models.write;
   const sizes = [writeCall(run, { parts: wholeTranscript(run) }), dataCall(run) ?? []].flat().map((call) => ({
-    needed: profile.estimatePrompt(call),
+    needed: estimatePrompt(call),
     left: profile.promptTokens(call.maxOutputTokens),
   }));
   return sizes.reduce((a, b) => (b.left - b.needed < a.left - a.needed ? b : a));

@@ -7,6 +7,7 @@ import { countWords } from '../../text/count-words.js';
 import { languageOf, type Language } from '../../text/languages.js';
 import { type Budget } from '../../model/options.js';
 import { UsageMeter } from '../../model/usage-meter.js';
+import { roughTokens } from '../../model/context-window.js';
 import type { ModelClient } from '../../model/client.js';
 import { createDelimiter } from '../../model/call.js';
 import type { SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
@@ -43,7 +44,7 @@ export async function startRun(
   const language: Language | undefined = languageOf(content.language);
   const header = headerOf(content);
   /** Estimated tokens of each piece. */
-  const tokensOf: readonly number[] = pieces.map(({ text }) => models.map.profile.estimate(text));
+  const tokensOf: readonly number[] = pieces.map(({ text }) => Math.ceil(roughTokens(text)));
   await nextTurn();
   const transcript = await Evidence.ofTranscript(pieces, namesOf(content), language, context.signal);
   await nextTurn();

@@ -54,7 +54,7 @@ describe('an answer that a model writes', () => {
   afterEach(() => fake.close());
 
   const engineOf = (options: ModelAnswerOptions = {}) =>
-    new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000 }), embeddedAnswers(), {
+    new ModelAnswer(clientOf(fake), embeddedAnswers(), {
       now: () => NOW,
       ...options,
     });
@@ -218,7 +218,7 @@ describe('an answer that a model writes', () => {
       ['where the repair is no better', {}, 2],
       ['without a repair, where the host wants none', { repair: false }, 1],
     ])('is marked %s', async (_, options, calls) => {
-      const engine = new ModelAnswer(clientOf(fake, { hedgeAfterMs: 5000, ...options }), embeddedAnswers());
+      const engine = new ModelAnswer(clientOf(fake, options), embeddedAnswers());
       const { text, outcome, unsupported, warnings, answerableProbability } = await ask(
         WRONG,
         'Who discovered cells?',
@@ -549,10 +549,7 @@ describe('an answer that a model writes', () => {
       async (fault) => {
         fake.settings.fault = () => fault;
         const answerDeadlineMs = 4000;
-        const answers = new ModelAnswer(
-          clientOf(fake, { hedgeAfterMs: 5000, stallTimeoutMs: 5000 }),
-          embeddedAnswers(),
-        );
+        const answers = new ModelAnswer(clientOf(fake, { stallTimeoutMs: 5000 }), embeddedAnswers());
         const service = serviceWith(
           [documents(PAGES)],
           { answerDeadlineMs },

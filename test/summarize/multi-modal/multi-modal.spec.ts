@@ -86,7 +86,7 @@ describe('multi_modal', () => {
   ) => {
     const { levels, source } = await storyboardOf(PICTURES, INTERVAL);
     const summarizer = new ModelSummarizer({
-      model: clientOf(fake, { hedgeAfterMs: 5000, ...modelOptions }),
+      model: clientOf(fake, modelOptions),
       frames: source,
       ...options,
     });

@@ -25,8 +25,6 @@ export interface FakeLlmSettings {
   mode: 'right' | 'wrong' | 'invented' | 'prose' | 'constant';
   /** Answers begin only once this has resolved. */
   held?: Promise<void>;
-  /** False: answers a request for a stream with one JSON body. */
-  streams: boolean;
   /** False: reports 0 tokens for everything, as servers do that do not count. Default true. */
   counts: boolean;
   /** Further members of `usage`, e.g. `completion_tokens_details`. */

@@ -15,7 +15,6 @@ export async function startFakeLlm(options = {}) {
     contextTokens: 128_000,
     words: 150,
     mode: 'right',
-    streams: true,
     counts: true,
     charactersPerToken: 4,
     ...options,
@@ -142,7 +141,7 @@ export async function startFakeLlm(options = {}) {
     };
     const head = { id: `call-${call.index}`, created: 0, model: parsed.model };
 
-    if (!parsed.stream || !settings.streams) {
+    if (!parsed.stream) {
       call.completionTokens = Math.ceil(call.answer.length / 4);
       const ms = readMs + (call.completionTokens / settings.tokensPerSecond) * 1000;
       return begin(ms, () => {

@@ -18,7 +18,6 @@ export function clientOf(
   return new ModelClient(
     provider('fake-model'),
     {
-      hedgeAfterMs: 60_000,
       stallTimeoutMs: 60_000,
       backOffMs: 20,
       ...options,

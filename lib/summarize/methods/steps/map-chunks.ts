@@ -2,6 +2,7 @@ import type { Chapter } from '../../../content/content-source.js';
 import { nextTurn } from '../../../core/async.js';
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import { withFork } from '../../../core/context.js';
+import { roughTokens } from '../../../model/context-window.js';
 import { BudgetExceededError } from '../../../model/usage-meter.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
@@ -54,7 +55,7 @@ const FAILURES_TO_GIVE_UP = 3;
 /** Tokens of transcript that one map call can take. */
 function tokensOfChunk(run: SummaryRun): number {
   const { profile } = run.models.map;
-  const asked = profile.estimate(run.request.schema?.json ?? '');
+  const asked = roughTokens(run.request.schema?.json ?? '');
   return Math.floor((profile.promptTokens(MAP_TOKENS) - PROMPT_OVERHEAD - asked) * SAFETY);
 }
 

@@ -1,3 +1,4 @@
+import { roughTokens } from '../../../model/context-window.js';
 import type { Chapter } from '../../../content/content-source.js';
 import { ToolsError } from '../../../core/errors.js';
 import type { ModelCall } from '../../../model/call.js';
@@ -48,7 +49,7 @@ export async function mergeNotes(
 ): Promise<Notes[]> {
   const model = run.models.map;
   const size = (notes: readonly Notes[]): number =>
-    model.profile.estimate(renderNotes(notes, run.content.chapters));
+    Math.ceil(roughTokens(renderNotes(notes, run.content.chapters)));
   const most = Math.min(mostTokens, LARGEST_NOTES);
   let notes: Notes[] = [...leaves];
   for (let depth = 0; size(notes) > most && notes.flat().length > 1; depth++) {

@@ -384,7 +384,7 @@ describe('innertubeTranscripts', () => {
     expect(asked('/youtubei/v1/player')).toHaveLength(3);
   });
 
-  it('lets one request through when the circuit has been open for its time', async () => {
+  it('lets requests through when the circuit has been open for its time', async () => {
     fake.set(ID, { player: 'rate-limited' });
     const provider = innertubeTranscripts({ baseUrl: fake.url });
     const load = (): Promise<unknown> =>
@@ -401,9 +401,7 @@ describe('innertubeTranscripts', () => {
     expect(fake.requests).toHaveLength(1);
     clock.mockReturnValue(start + 76_000);
     fake.set(ID, { tracks: [{ language: 'en', lines: speech() }] });
-    const [first, second] = await Promise.all([load(), load()]);
-    expect([first, second]).toEqual(['ok', 'upstream_unavailable']);
-    expect(await load()).toBe('ok');
+    expect(await Promise.all([load(), load()])).toEqual(['ok', 'ok']);
   });
 
   it('hangs up when the caller leaves', async () => {
