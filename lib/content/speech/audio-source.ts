@@ -85,22 +85,21 @@ export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksI
   const ytDlp = new YtDlp(program, 'ytDlpAudio');
   return {
     [CHECK]: () => ytDlp[CHECK](),
-    open: (id, context) =>
-      ytDlp.guarded(context, async () => {
-        const { json, info } = await ytDlp.info(url(id), SMALLEST, context);
-        const about = aboutVideo(info);
-        const durationSeconds = about.durationMs === undefined ? undefined : about.durationMs / 1000;
-        if (durationSeconds !== undefined) context.checkLength(durationSeconds);
-        const wanted = [...SMALLEST, '--max-filesize', String(maxBytes), '--no-part', '--no-mtime'];
-        const file = await ytDlp.download(json, wanted, context.folder, context);
-        if (!file) throw tooLarge(maxBytes);
-        return {
-          ...about,
-          language: stringAt(info, 'language'),
-          file,
-          durationSeconds,
-        };
-      }),
+    open: async (id, context) => {
+      const { json, info } = await ytDlp.info(url(id), SMALLEST, context);
+      const about = aboutVideo(info);
+      const durationSeconds = about.durationMs === undefined ? undefined : about.durationMs / 1000;
+      if (durationSeconds !== undefined) context.checkLength(durationSeconds);
+      const wanted = [...SMALLEST, '--max-filesize', String(maxBytes), '--no-part', '--no-mtime'];
+      const file = await ytDlp.download(json, wanted, context.folder, context);
+      if (!file) throw tooLarge(maxBytes);
+      return {
+        ...about,
+        language: stringAt(info, 'language'),
+        file,
+        durationSeconds,
+      };
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import type { Chapter } from '../content-source.js';
 import { cleanText } from './captions/clean-text.js';
 
 /** A chapter as YouTube lists it. It ends where the next one starts. */
-export interface ChapterStart {
+interface ChapterStart {
   title: string;
   startMs: number;
 }
@@ -53,6 +53,6 @@ export function closeChapters(starts: readonly ChapterStart[], durationMs?: numb
 }
 
 /** `1:02:03` or `4:05` in milliseconds. */
-export function clockToMs(clock: string): number {
+function clockToMs(clock: string): number {
   return clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000;
 }

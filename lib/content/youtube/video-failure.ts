@@ -1,20 +1,9 @@
 import { stringAt } from '../../core/json.js';
-import { saysGone } from './youtube-messages.js';
-import {
-  ContentNotFoundError,
-  ContentUnavailableError,
-  ToolsError,
-  TranscriptUnavailableError,
-  UpstreamInvalidError,
-  UpstreamTimeoutError,
-  UpstreamUnavailableError,
-  type Attempt,
-  type ToolsErrorCode,
-  type ToolsErrorOptions,
-} from '../../core/errors.js';
+import { meaningOf } from './youtube-messages.js';
+import { ToolsError, type Attempt, type ToolsErrorCode, type ToolsErrorOptions } from '../../core/errors.js';
 
 /** How long a block lasts at least, seconds. The failure is also remembered for this time. */
-const BLOCK_SECONDS = 60;
+export const BLOCK_SECONDS = 60;
 
 /** YouTube limits a session for up to an hour (yt-dlp wiki, `Extractors`). One video in this time shows whether the limit is over, seconds. */
 const LIMIT_SECONDS = 600;
@@ -99,21 +88,25 @@ export const VIDEO_FAILURES = {
 /** A key of {@link VIDEO_FAILURES}. */
 export type VideoFailureReason = keyof typeof VIDEO_FAILURES;
 
-type Failure = { code: FailureCode; message: string } & Pick<
+type Failure = { code: ToolsErrorCode; message: string } & Pick<
   ToolsErrorOptions,
   'retryAfterSeconds' | 'shouldRetry'
 >;
-type FailureCode = (typeof VIDEO_FAILURES)[VideoFailureReason]['code'];
 
 /** Failures that are the same with every provider. */
-const FINAL = new Set<string>(['private', 'live', 'upcoming']);
+const FINAL: ReadonlySet<string> = new Set(['private', 'live', 'upcoming']);
+
+/** Failures that are about this server's address, and not about the video or client. Each further request would prolong the block. */
+export const BLOCKS_ADDRESS: ReadonlySet<string> = new Set(['rate_limited', 'captcha']);
 
 /**
- * Ranks failures by how much they say about the video itself. A timeout says nothing. "Video unavailable" is believed only when no other
- * client or provider disagrees: a blocked server hears it about every video.
+ * Ranks failures, by reason or by code: by how much they say about the video itself. A timeout says nothing. "Video unavailable" is believed
+ * only when no other client or provider disagrees: a blocked server hears it about every video. Captions that somebody has seen are there.
  */
-const SPECIFICITY: Partial<Record<ToolsError['code'], number>> = {
+const SPECIFICITY: Readonly<Record<string, number>> = {
   content_unavailable: 7,
+  gated_captions: 6.5,
+  truncated: 6.5,
   transcript_unavailable: 6,
   upstream_unavailable: 5,
   upstream_invalid: 4,
@@ -142,24 +135,7 @@ export function videoFailure(
     ...(hint ? { hint } : {}),
   };
   const upstream = code.startsWith('upstream') ? { upstream: 'YouTube', code: reason } : undefined;
-  return errorOf(code, message ?? sentence, { upstream, ...own, ...given, details });
-}
-
-const CLASSES = {
-  content_not_found: ContentNotFoundError,
-  transcript_unavailable: TranscriptUnavailableError,
-  upstream_invalid: UpstreamInvalidError,
-  upstream_unavailable: UpstreamUnavailableError,
-  upstream_timeout: UpstreamTimeoutError,
-} as const;
-
-function errorOf(code: ToolsErrorCode, message: string, options: ToolsErrorOptions): ToolsError {
-  if (code === 'content_unavailable') {
-    const { reason } = options.details as { reason: ContentUnavailableError['reason'] };
-    return new ContentUnavailableError(reason, message, options);
-  }
-  const Class = CLASSES[code as keyof typeof CLASSES];
-  return Class ? new Class(message, options) : new ToolsError(code, message, options);
+  return new ToolsError(code, message ?? sentence, { upstream, ...own, ...given, details });
 }
 
 /** The `details.reason` of an error, else its code; `error` for anything that is not a `ToolsError`. */
@@ -174,14 +150,18 @@ export function outcomeOf(error: unknown): string {
 /** True when no other provider could do better: YouTube says plainly that the video is gone, private or not there yet. */
 export function isFinal(error: unknown): boolean {
   const details = ToolsError.isInstance(error) ? error.details : undefined;
-  return FINAL.has(outcomeOf(error)) || saysGone(stringAt(details, 'upstream_message') ?? '');
+  return (
+    FINAL.has(outcomeOf(error)) ||
+    meaningOf(stringAt(details, 'upstream_message') ?? '', true) === 'not_found'
+  );
 }
 
 /** The failure that says most about the video; the earlier one of two equals. */
 export function mostSpecific(failures: readonly ToolsError[]): ToolsError | undefined {
   // Of two equal failures, the one with a time to retry helps more.
   const weight = (error: ToolsError): number =>
-    (isFinal(error) ? 8 : (SPECIFICITY[error.code] ?? 0)) + (error.retryAfterSeconds === undefined ? 0 : 0.5);
+    (isFinal(error) ? 8 : (SPECIFICITY[outcomeOf(error)] ?? SPECIFICITY[error.code] ?? 0)) +
+    (error.retryAfterSeconds === undefined ? 0 : 0.5);
   return failures.reduce<ToolsError | undefined>(
     (best, error) => (best === undefined || weight(error) > weight(best) ? error : best),
     undefined,
@@ -194,7 +174,7 @@ export function changed(
   { attempts, retryAfterSeconds }: { attempts?: readonly Attempt[]; retryAfterSeconds?: number },
 ): ToolsError {
   const details = error.details as object | undefined;
-  return errorOf(error.code, error.message, {
+  return new ToolsError(error.code, error.message, {
     details: attempts ? { ...details, attempts } : details,
     retryAfterSeconds: retryAfterSeconds ?? error.retryAfterSeconds,
     shouldRetry: error.shouldRetry,

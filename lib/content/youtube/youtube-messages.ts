@@ -1,10 +1,6 @@
 import { printable } from '../../core/printable.js';
 import type { VideoFailureReason } from './video-failure.js';
 
-/** YouTube says plainly that the video is gone. */
-const GONE =
-  /\b(?:removed|deleted|terminated)\b|no longer available|isn.t available any ?more|does(?:n.t| not) exist|closed their|copyright (?:claim|infringement)/i;
-
 /**
  * What the English sentences of YouTube mean, for all providers; yt-dlp quotes them and adds its own. The first match decides: a
  * limit and a captcha also begin with "Video unavailable", and a block in one country also names copyright.
@@ -29,16 +25,15 @@ const MEANINGS: readonly [VideoFailureReason, RegExp][] = [
   ['members_only', /\bmembers?\b|\bmembership\b|requires payment|\bpurchase\b|\brent\b|Premium\b/i],
   ['region_blocked', /\b(?:country|region)\b|\byour location\b|blocked it/i],
   ['age_restricted', /\bage\b|inappropriate for some users|\bmature\b/i],
-  ['not_found', GONE],
+  // YouTube says plainly that the video is gone.
+  [
+    'not_found',
+    /\b(?:removed|deleted|terminated)\b|no longer available|isn.t available any ?more|does(?:n.t| not) exist|closed their|copyright (?:claim|infringement)/i,
+  ],
 ];
 
 /** A sentence for a video that never existed, and for others that YouTube does not show. */
 const UNAVAILABLE = /video (?:is )?(?:unavailable|not available)|video isn.t available/i;
-
-/** True when YouTube says plainly that the video is gone. */
-export function saysGone(sentences: string): boolean {
-  return meaningOf(sentences, true) === 'not_found';
-}
 
 /**
  * The meaning of YouTube's sentences; undefined when they are unknown.

@@ -5,9 +5,11 @@ import {
   NotConfiguredError,
   UpstreamInvalidError,
   UpstreamTimeoutError,
+  CircuitOpenError,
   type Attempt,
 } from '../../core/errors.js';
 import {
+  BLOCKS_ADDRESS,
   changed,
   isFinal,
   mostSpecific,
@@ -20,7 +22,7 @@ import { withFork, type ToolContext } from '../../core/context.js';
 import { failureOf, thrownFault } from '../../core/failures.js';
 import { unwatched, type Watch } from '../../core/health.js';
 import { CHECK, portResult, type ChecksItself } from '../../core/ports.js';
-import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
+import { integer, options, parseOption, string, withDefault } from '../../core/schema.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import { INCOMPLETE, type Content, type ContentRequest, type ContentSource } from '../content-source.js';
@@ -28,36 +30,9 @@ import { sameLanguage } from './innertube/caption-tracks.js';
 import { incompleteness, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
 import { parseVideoId } from './video-id.js';
 
+/** How many failures are remembered, and for how long, ms: a video without captions does not cost requests each time it is asked for. */
 const MAX_FAILURES = 1_000;
-/** How long a failure is remembered, ms: what YouTube refuses now, it mostly refuses a moment later. Never longer than its own `Retry-After`. */
 const FAILURE_TTL_MS = 60_000;
-
-/** Remembers recent failures, so that a video without captions does not cost requests each time it is asked for. */
-class FailureMemory {
-  private readonly failures = new LruMap<{ error: ToolsError; since: number }>(MAX_FAILURES);
-
-  /** The remembered failure, with its `Retry-After` counted down to now. */
-  get(key: string): ToolsError | undefined {
-    const held = this.failures.get(key);
-    if (!held) return undefined;
-    const { error, since } = held;
-    const ageMs = performance.now() - since;
-    if (ageMs >= this.lifeOf(error)) return undefined;
-    return error.retryAfterSeconds === undefined
-      ? error
-      : changed(error, { retryAfterSeconds: Math.ceil(error.retryAfterSeconds - ageMs / 1000) });
-  }
-
-  set(key: string, error: ToolsError): void {
-    if (this.lifeOf(error) > 0) this.failures.set(key, { error, since: performance.now() });
-  }
-
-  /** A transient failure (a cut connection, a timeout) is not remembered: the next try may work. */
-  private lifeOf({ code, retryAfterSeconds, shouldRetry }: ToolsError): number {
-    if (retryAfterSeconds !== undefined) return Math.min(FAILURE_TTL_MS, retryAfterSeconds * 1000);
-    return shouldRetry || code === 'not_configured' ? 0 : FAILURE_TTL_MS;
-  }
-}
 
 /** How long getting the words of YouTube videos may take, and how long they are cached. */
 export interface YouTubeSettings {
@@ -77,13 +52,12 @@ interface YouTubeSourceOptions extends YouTubeSettings {
   watch?: Watch;
 }
 
-const DEFAULT_REQUEST_TIMEOUT_MS = 6_000;
 const MAX_MS = 365 * 24 * 3_600_000;
 
 /** The options of the source type, but for its providers. */
 export const YOUTUBE_FIELDS = {
   deadlineMs: withDefault(integer(1, MAX_MS), 20_000),
-  requestTimeoutMs: optional(integer(1, MAX_MS)),
+  requestTimeoutMs: withDefault(integer(1, MAX_MS), 6_000),
   cacheTtlMs: withDefault(integer(0, MAX_MS), 24 * 3_600_000),
 };
 
@@ -91,19 +65,18 @@ const SETTINGS = options(YOUTUBE_FIELDS);
 
 /**
  * YouTube as a content source: takes an ID or URL apart, then asks one transcript provider after the other within one
- * deadline. Transcripts are cached for a day, failures for a minute.
+ * deadline. Transcripts are cached for a day, lasting failures for a minute.
  */
 export class YouTubeSource implements ContentSource, ChecksItself {
   readonly sourceType = 'youtube';
   private readonly transcripts: readonly TranscriptProvider[];
-  /** One a provider: one that is down is passed over at once, for up to 30 s. */
-  private readonly breakers: ReadonlyMap<TranscriptProvider, CircuitBreaker>;
+  private readonly breakers: ReadonlyMap<TranscriptProvider, Breakers>;
   private readonly deadlineMs: number;
   private readonly requestTimeoutMs: number;
   private readonly contents: ResultCache<Content>;
   /** Keys of contents by request: requests in other words often lead to the same transcript. */
   private readonly choices: ResultCache<string>;
-  private readonly failures = new FailureMemory();
+  private readonly failures = new LruMap<{ error: ToolsError; since: number }>(MAX_FAILURES);
   private readonly watch: Watch;
 
   /** @throws InvalidOptionError */
@@ -111,14 +84,9 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     const settings = parseOption('youtube', SETTINGS, given);
     const { deadlineMs, cacheTtlMs } = settings;
     this.transcripts = transcripts;
-    this.breakers = new Map(
-      transcripts.map((provider) => [
-        provider,
-        new CircuitBreaker(`The transcript provider "${provider.name}"`),
-      ]),
-    );
+    this.breakers = new Map(transcripts.map((provider) => [provider, breakersOf(provider)]));
     this.deadlineMs = deadlineMs;
-    this.requestTimeoutMs = settings.requestTimeoutMs ?? DEFAULT_REQUEST_TIMEOUT_MS;
+    this.requestTimeoutMs = settings.requestTimeoutMs;
     this.watch = watch;
     const kept = { store: cache, ttlMs: cacheTtlMs };
     this.contents = new ResultCache({ name: 'youtube:2', schema: CONTENT, ...kept });
@@ -148,7 +116,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     const failureKey = context.inJob ? `${key}:job` : key;
     if (!context.noCache) {
       const failure = this.failures.get(failureKey);
-      if (failure) throw failure;
+      if (failure && performance.now() - failure.since < FAILURE_TTL_MS) throw failure.error;
       const choice = await this.choices.read(key);
       const kept = choice && (await this.contents.read(choice));
       if (kept) return kept;
@@ -168,8 +136,9 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       }
       return content;
     } catch (error) {
-      // A failure caused by an abort says nothing about the video.
-      if (ToolsError.isInstance(error) && !context.signal.aborted) this.failures.set(failureKey, error);
+      // A failure caused by an abort says nothing about the video. One of the moment may pass.
+      if (ToolsError.isInstance(error) && !context.signal.aborted && isLasting(error))
+        this.failures.set(failureKey, { error, since: performance.now() });
       throw error;
     }
   }
@@ -183,8 +152,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       throw new NotConfiguredError('No transcript provider is configured (option `youtube.transcripts`).');
     }
     const attempts: Attempt[] = [];
-    const failures: ToolsError[] = [];
-    const failed: { part: string; error: ToolsError }[] = [];
+    let failures: { name: string; error: ToolsError }[] = [];
     const endAt = performance.now() + this.deadlineMs;
     let timeIsUp = false;
     for (const [i, provider] of this.transcripts.entries()) {
@@ -192,7 +160,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       const left = Math.min(own, context.remainingMs());
       timeIsUp = left <= 0;
       if (timeIsUp) continue;
-      const knowsNoCaptions = failures.some((error) => outcomeOf(error) === NO_CAPTIONS);
+      const knowsNoCaptions = failures.some(({ error }) => outcomeOf(error) === NO_CAPTIONS);
       if (provider.recognizes && failures.length > 0 && !knowsNoCaptions) continue;
       // Each later provider is left the time for one request, as far as there is any.
       const later = this.transcripts.slice(i + 1).filter(({ recognizes }) => !recognizes).length;
@@ -203,23 +171,21 @@ export class YouTubeSource implements ContentSource, ChecksItself {
         if (known) return { transcript: known, provider };
         const transcript = await this.tryOne(provider, id, request, context, budgetMs, attempts);
         if (transcript) {
-          for (const one of failed) context.fellBack?.({ ...one, by: provider.name });
+          for (const { name, error } of failures) {
+            const part = `The transcript provider ${name}`;
+            context.fellBack?.({ part, error: failureOf(name, error), by: provider.name });
+          }
           return { transcript, provider };
         }
       } catch (error) {
         context.signal.throwIfAborted();
         // Missing captions are no answer where the speech was to be recognised.
-        if (provider.recognizes) failures.length = 0;
-        const failure = toToolsError(error, provider.name);
-        failures.push(failure);
-        failed.push({
-          part: `The transcript provider ${provider.name}`,
-          error: failureOf(provider.name, failure),
-        });
+        if (provider.recognizes) failures = [];
+        failures.push({ name: provider.name, error: toToolsError(error, provider.name) });
         if (isFinal(error)) break;
       }
     }
-    const failure = mostSpecific(failures);
+    const failure = mostSpecific(failures.map(({ error }) => error));
     if (failure) throw changed(failure, { attempts });
     if (timeIsUp) {
       throw new UpstreamTimeoutError('The time for getting the transcript ran out.', {
@@ -247,7 +213,6 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     const since = performance.now();
     const own: Attempt[] = [];
     let outcome = 'ok';
-    let open = true;
     try {
       // A budget that ends with the caller's deadline is not a time limit of the provider.
       const ms = budgetMs < context.remainingMs() ? { ms: budgetMs } : {};
@@ -258,12 +223,12 @@ export class YouTubeSource implements ContentSource, ChecksItself {
               ...inner,
               requestTimeoutMs: this.requestTimeoutMs,
               attempt: ({ client, ms, outcome }) => {
-                if (open) own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
+                own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
               },
             }),
           ),
         );
-      const fetched = await this.breakers.get(provider)!.run(context, fetch, verdictOf);
+      const fetched = await withBreakers(this.breakers.get(provider)!, context, fetch);
       if (fetched === undefined) {
         outcome = 'not_held';
         return undefined;
@@ -276,7 +241,6 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       outcome = error instanceof MissingPeerError ? 'not_installed' : outcomeOf(error);
       throw error;
     } finally {
-      open = false;
       const ms = Math.round(performance.now() - since);
       const last = own.at(-1);
       // The whole is worth a line of its own where no line says how it ended.
@@ -303,17 +267,45 @@ function requestsFor({ language, captions }: Content, { languages }: ContentRequ
   );
 }
 
+const isLasting = ({ code, shouldRetry }: ToolsError): boolean => !shouldRetry && code !== 'not_configured';
+
+/** The circuit breakers of a provider. */
+interface Breakers {
+  /** Opens after outages in a row, for up to 30 s. */
+  outages: CircuitBreaker;
+  /** Opens at the first limit, for as long as it lasts: further requests would prolong it. */
+  limits: CircuitBreaker;
+}
+
+function breakersOf({ name }: TranscriptProvider): Breakers {
+  const label = `The transcript provider "${name}"`;
+  return { outages: new CircuitBreaker(label), limits: new CircuitBreaker(label, { maxOpenMs: 600_000 }) };
+}
+
 /** Failures that are about the way to a provider and not about one video. */
 const OUTAGES: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'server_error']);
 
-/**
- * Only an outage counts against a provider. Otherwise a caller could switch one off by asking for videos that cannot be read. A provider
- * that names a time to wait is there, and keeps to that time itself.
- */
-function verdictOf(error: unknown): Verdict {
-  if (ToolsError.isInstance(error) && error.retryAfterSeconds !== undefined) return 'there';
-  return OUTAGES.has(outcomeOf(error)) ? 'failed' : 'there';
+/** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while a limit lasts; CircuitOpenError; what `work` throws */
+function withBreakers<T>(
+  { outages, limits }: Breakers,
+  context: ToolContext,
+  work: () => Promise<T>,
+): Promise<T> {
+  const unlessLimited = (): Promise<T> =>
+    limits.run(context, work, verdictBy(BLOCKS_ADDRESS)).catch((error: unknown) => {
+      if (!(error instanceof CircuitOpenError)) throw error;
+      throw videoFailure('rate_limited', { retryAfterSeconds: error.retryAfterSeconds, cause: error });
+    });
+  return outages.run(context, unlessLimited, verdictBy(OUTAGES));
 }
+
+/**
+ * Only these outcomes count against a provider. Otherwise a caller could switch one off by asking for videos that cannot be read.
+ */
+const verdictBy =
+  (outcomes: ReadonlySet<string>) =>
+  (error: unknown): Verdict =>
+    outcomes.has(outcomeOf(error)) ? 'failed' : 'there';
 
 /** A missing peer is the host's configuration; any other error that is not a `ToolsError` is the provider's fault. */
 function toToolsError(error: unknown, provider: string): ToolsError {

@@ -9,8 +9,7 @@ import { array, numberAbove, string, withDefault } from '../../core/schema.js';
 import type { Chapter, Content } from '../content-source.js';
 import { cleanName } from './captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from './chapters.js';
-import { videoFailure, type VideoFailureReason } from './video-failure.js';
-import { RateLimitCircuit, restSeconds } from './youtube-egress.js';
+import { BLOCK_SECONDS, videoFailure, type VideoFailureReason } from './video-failure.js';
 import { meaningOf, upstreamMessage } from './youtube-messages.js';
 
 /** Options of an installed `yt-dlp`. */
@@ -31,22 +30,19 @@ export const ytDlpFields = (timeoutMs: number) => ({
 });
 
 const INSTALL =
-  'needs the program `yt-dlp`: pipx install yt-dlp (or apt install yt-dlp, brew install yt-dlp), or set its path in the option `binary`';
-
-/** Ignores the user's configuration. */
-const OWN_ARGS = ['--ignore-config', '--no-progress', '--no-playlist'];
+  'needs the program `yt-dlp`, 2025.11 or later: pipx install yt-dlp (or brew install yt-dlp), or set its path in the option `binary`';
 
 /**
- * Some videos need a JavaScript runtime, and only `deno` is enabled by default. This process is a Node; yt-dlp ignores one
- * that is too old (2026.08 wants Node 22).
+ * Ignores the user's configuration. Some videos need a JavaScript runtime, and only `deno` is enabled by default. This process is a Node;
+ * yt-dlp ignores one that is too old (2026.08 wants Node 22).
  */
-const JS_RUNTIME = ['--js-runtimes', `node:${process.execPath}`];
+const OWN_ARGS = [
+  ...['--ignore-config', '--no-progress', '--no-playlist'],
+  ...['--js-runtimes', `node:${process.execPath}`],
+];
 
-/** An installed `yt-dlp`. Create one for each provider and keep it: its circuit opens when YouTube limits the address. */
+/** An installed `yt-dlp`, 2025.11 or later. */
 export class YtDlp implements ChecksItself {
-  private readonly circuit = new RateLimitCircuit('YouTube');
-  /** False once the program has said that it does not know the option (before 2025.11). */
-  private knowsJsRuntimes = true;
   private readonly install: string;
 
   /** @param user function of this package that needs it, for messages */
@@ -61,24 +57,19 @@ export class YtDlp implements ChecksItself {
     return checkProgram(this.options.binary, this.install);
   }
 
-  /** Runs several steps for one video; nothing runs while YouTube limits the address. */
-  guarded<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
-    return this.circuit.run(context, work);
-  }
-
   /** @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; the content and upstream errors */
   async run(args: readonly string[], context: ToolContext): Promise<ProgramResult> {
     const { binary, args: hostArgs, timeoutMs } = this.options;
-    const own = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
     const { install } = this;
-    const result = await runProgram(binary, [...own, ...hostArgs, ...args], { timeoutMs, install }, context);
+    const result = await runProgram(
+      binary,
+      [...OWN_ARGS, ...hostArgs, ...args],
+      { timeoutMs, install },
+      context,
+    );
     const { isOk, stderr } = result;
-    if (this.knowsJsRuntimes && /no such option: --js-runtimes/.test(stderr)) {
-      this.knowsJsRuntimes = false;
-      return this.run(args, context);
-    }
     const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
-    if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: restSeconds() });
+    if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: BLOCK_SECONDS });
     if (!isOk) throw failureOf(stderr, 'refused');
     return result;
   }

@@ -54,10 +54,9 @@ describe.each(ADAPTERS)('summarize_content on %s with YouTube upstream', (_name,
     lines: speech(60_000, 'The bridge carries a thousand people each day and needs new steel.'),
   });
 
-  it.each(['json3', 'srv3', 'classic', 'vtt'])('reads captions in %s', async (format) => {
-    const id = `fmt_${format.padEnd(7, '0')}`;
-    const brokenFormats = ['json3', 'srv3', 'classic', 'vtt'].filter((other) => other !== format);
-    fake.set(id, { title: 'Bridges', brokenFormats, tracks: [track('asr'), track()] });
+  it('summarizes captions', async () => {
+    const id = 'bridges0000';
+    fake.set(id, { title: 'Bridges', tracks: [track('asr'), track()] });
     const { body } = await ask(await start(), `https://youtu.be/${id}`).expect(200);
     expect(body.data.content).toMatchObject({ id, title: 'Bridges', captions: 'manual', language: 'en' });
     expect(body.data.summary).toContain('bridge');

@@ -30,11 +30,10 @@ describe('a video that cannot be read', () => {
     expect(error.message).toMatch(tells);
     const { attempts, ...details } = error.details as { attempts: Attempt[]; reason?: string };
     expect(details.reason).toBe(reason);
-    expect(attempts.length).toBeGreaterThan(0);
+    expect(attempts[0]!.client).toEqual(expect.any(String));
     for (const attempt of attempts) {
-      expect(attempt).toEqual({
+      expect(attempt).toMatchObject({
         provider: 'innertube',
-        client: expect.any(String),
         ms: expect.any(Number),
         outcome: expect.stringMatching(/^[a-z_]+$/),
       });

@@ -51,15 +51,9 @@ export interface FakeVideo extends FakeBehaviour {
   audioTracks?: readonly Record<string, unknown>[];
   /** A storyboard specification. */
   storyboard?: string;
-  /** Chapters that only the `next` endpoint knows. */
-  markers?: readonly { title: string; startMs: number }[];
-  /** Chapters that only the panel of the `next` endpoint knows. */
-  panel?: readonly { title: string; clock: string }[];
   timedtext?: Fault;
   /** What a translation by YouTube answers. */
   translation?: Fault;
-  /** Formats that answer with something unreadable. */
-  brokenFormats?: readonly string[];
   /** What one client sees differently, by `clientName`. */
   clients?: Readonly<Record<string, FakeBehaviour>>;
 }

@@ -26,7 +26,7 @@ const FAULTS = {
 };
 
 /**
- * A YouTube over a real socket: `player`, `next` and `get_transcript` of InnerTube, timedtext in all its formats, and the watch page. Each
+ * A YouTube over a real socket: `player` and `get_transcript` of InnerTube, timedtext in all its formats, and the watch page. Each
  * video says how it behaves, as a whole or by client; see `FakeVideo` in the types.
  */
 export async function startFakeYouTube({ limitOf } = {}) {
@@ -63,8 +63,6 @@ export async function startFakeYouTube({ limitOf } = {}) {
     switch (url.pathname) {
       case '/youtubei/v1/player':
         return player(id, forVisitor(forClient(video, client), json), client, response, visitorOf(json));
-      case '/youtubei/v1/next':
-        return send(response, [200, 'application/json', JSON.stringify(nextResponse(video))]);
       case '/youtubei/v1/get_transcript':
         return send(response, FAULTS['bad-request']);
       case '/youtubei/v1/config':
@@ -230,47 +228,6 @@ function captionTrack(id, track, client, video) {
   };
 }
 
-function nextResponse(video) {
-  if (video?.panel) return { contents: {}, engagementPanels: panelsOf(video.panel) };
-  if (!video?.markers) return { contents: {} };
-  const chapters = video.markers.map(({ title, startMs }) => ({
-    chapterRenderer: { title: { simpleText: title }, timeRangeStartMillis: startMs },
-  }));
-  const markersMap = [
-    { key: 'HEATSEEKER', value: { heatmap: {} } },
-    { key: 'AUTO_CHAPTERS', value: { chapters } },
-  ];
-  return {
-    playerOverlays: {
-      playerOverlayRenderer: {
-        decoratedPlayerBarRenderer: {
-          decoratedPlayerBarRenderer: { playerBar: { multiMarkersPlayerBarRenderer: { markersMap } } },
-        },
-      },
-    },
-  };
-}
-
-/** The panel with chapters, behind one with another content (shape: yt-dlp's reader of 2026-08-20). */
-function panelsOf(chapters) {
-  const contents = chapters.map(({ title, clock }) => ({
-    macroMarkersListItemRenderer: {
-      title: { simpleText: title },
-      timeDescription: { simpleText: clock },
-      onTap: { watchEndpoint: {} },
-    },
-  }));
-  return [
-    { engagementPanelSectionListRenderer: { panelIdentifier: 'comment-item-section', content: {} } },
-    {
-      engagementPanelSectionListRenderer: {
-        targetId: 'engagement-panel-macro-markers-description-chapters',
-        content: { macroMarkersListRenderer: { contents } },
-      },
-    },
-  ];
-}
-
 function timedtext(video, query, response) {
   const track = video?.tracks?.find(
     ({ language, kind, name }) =>
@@ -285,7 +242,6 @@ function timedtext(video, query, response) {
   if (fault in FAULTS) return send(response, FAULTS[fault]);
   if (fault === 'hang') return undefined;
   const format = query.get('fmt') ?? 'classic';
-  if (video.brokenFormats?.includes(format)) return send(response, [200, 'text/plain', 'Internal error']);
   const automatic = track.kind === 'asr';
   const lines = translateTo
     ? track.lines.map((line) => ({ ...line, text: `[${translateTo}] ${line.text}` }))

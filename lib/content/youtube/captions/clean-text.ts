@@ -67,9 +67,6 @@ const SOUNDS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Brackets, asterisks or note signs around the whole text. */
-const WRAPPED = /^(?:\[([^[\]]{1,80})\]|\(([^()]{1,80})\)|\*([^*]{1,80})\*|[♪♫]([^♪♫]{0,80})[♪♫]?)$/u;
-
 const MARKS = /\[[^[\]]{1,80}\]|\([^()]{1,80}\)|\*[^*]{1,80}\*|[♪♫]+/gu;
 
 /**
@@ -78,23 +75,11 @@ const MARKS = /\[[^[\]]{1,80}\]|\([^()]{1,80}\)|\*[^*]{1,80}\*|[♪♫]+/gu;
  * (`♪ hello ♪`) are speech.
  */
 export function isNonSpeech(text: string): boolean {
-  if (!/[[(*♪♫]/u.test(text)) return false;
   const marks = text.match(MARKS);
-  if (
-    !marks ||
-    text
-      .replace(MARKS, '')
-      .trim()
-      .replace(/^>+|[-–—:]/g, '')
-      .trim() !== ''
-  )
-    return false;
-  return marks.every((mark) => {
-    if (mark.startsWith('[') || /^[♪♫]/u.test(mark)) return true;
-    const inner = WRAPPED.exec(mark)?.slice(1).find(Boolean) ?? '';
-    return inner
-      .toLowerCase()
-      .split(/[^\p{L}]+/u)
-      .some((word) => SOUNDS.has(word));
-  });
+  return marks !== null && !/[\p{L}\p{N}]/u.test(text.replace(MARKS, '')) && marks.every(isSound);
+}
+
+function isSound(mark: string): boolean {
+  const words = mark.toLowerCase().split(/[^\p{L}]+/u);
+  return /^[[♪♫]/u.test(mark) || words.some((word) => SOUNDS.has(word));
 }

@@ -1,6 +1,6 @@
 import { ToolsError } from '../../../core/errors.js';
 import type { ProviderContext } from '../transcript-provider.js';
-import { mostSpecific, outcomeOf, videoFailure } from '../video-failure.js';
+import { BLOCKS_ADDRESS, isFinal, mostSpecific, outcomeOf, videoFailure } from '../video-failure.js';
 
 /** How one of YouTube's own apps introduces itself. Plain data: a host can pass newer profiles when YouTube retires a version. */
 export interface InnertubeClient {
@@ -50,7 +50,7 @@ export const INNERTUBE_CLIENTS: readonly InnertubeClient[] = [
   },
 ];
 
-/** The client of the web page. It is asked for chapter markers, which need no token, and for captions when there is a PO token. */
+/** The client of the web page. It is asked for captions when there is a PO token. */
 export const WEB_CLIENT: InnertubeClient = {
   name: 'WEB',
   version: '2.20260708.00.00',
@@ -79,25 +79,8 @@ interface PoToken {
 /** Provides PO tokens. It returns undefined if it has none for this request. */
 export type PoTokenProvider = (request: PoTokenRequest) => Promise<PoToken | undefined>;
 
-/** Failures that one client settles: they are about the video or about this server's address. */
-const SETTLED_BY_ONE = new Set(
-  'private members_only live upcoming rate_limited captcha unreachable'.split(' '),
-);
-
-/** Failures that a single client may get wrong (a retired client, a children's video). Two clients that agree settle them. */
-const SETTLED_BY_TWO = new Set(
-  (
-    'not_found age_restricted region_blocked no_captions low_speech truncated not_json unreadable ' +
-    'consent server_error timeout'
-  ).split(' '),
-);
-
-/** A client that fails like this has seen captions, so a client that denies them is wrong. */
-const SAW_CAPTIONS = new Set(['gated_captions', 'truncated']);
-const DENIES_CAPTIONS = new Set(['not_found', 'no_captions', 'unplayable']);
-
 /**
- * Tries one client profile after the other until one returns the transcript or the failures settle the outcome. Records each
+ * Tries one client profile after the other until one returns the transcript, or a failure is the same with every client. Records each
  * try in `details.attempts`. An error that is not a `ToolsError` counts as that client's failure only.
  *
  * @throws ToolsError the failure that says most about the video
@@ -120,16 +103,9 @@ export async function tryClients<Client extends { name: string }, T>(
       context.signal.throwIfAborted();
       const outcome = outcomeOf(error);
       record(outcome);
-      const agreeing = failures.filter((failure) => outcomeOf(failure) === outcome).length;
       failures.push(ToolsError.isInstance(error) ? error : videoFailure('refused', { cause: error }));
-      if (SETTLED_BY_ONE.has(outcome) || (SETTLED_BY_TWO.has(outcome) && agreeing > 0)) break;
+      if (isFinal(error) || BLOCKS_ADDRESS.has(outcome)) break;
     }
   }
-  throw verdict(failures);
-}
-
-function verdict(failures: readonly ToolsError[]): ToolsError {
-  const sawCaptions = failures.some((failure) => SAW_CAPTIONS.has(outcomeOf(failure)));
-  const credible = failures.filter((failure) => !(sawCaptions && DENIES_CAPTIONS.has(outcomeOf(failure))));
-  return mostSpecific(credible) ?? videoFailure('unreadable');
+  throw mostSpecific(failures)!;
 }

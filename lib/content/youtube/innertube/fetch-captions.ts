@@ -1,10 +1,11 @@
 import { ToolsError } from '../../../core/errors.js';
 import { parseUrl } from '../../../core/url.js';
-import type { Chapter, Content, ContentRequest, TranscriptSegment } from '../../content-source.js';
+import type { Content, ContentRequest, TranscriptSegment } from '../../content-source.js';
 import { readCaptions } from '../captions/read-captions.js';
-import { type ProviderContext, incompleteness, type VideoTranscript } from '../transcript-provider.js';
-import { outcomeOf, videoFailure } from '../video-failure.js';
-import type { YouTubeEgress } from '../youtube-egress.js';
+import type { ProviderContext, VideoTranscript } from '../transcript-provider.js';
+import { videoFailure } from '../video-failure.js';
+import type { Fetch } from '../../../core/upstream/request.js';
+import { requestYouTube } from '../youtube-egress.js';
 import {
   type CaptionTrack,
   type CaptionTracks,
@@ -12,25 +13,20 @@ import {
   languagesOf,
   sameLanguage,
 } from './caption-tracks.js';
-import { readPlayerVideo, type PlayerVideo } from './player-response.js';
-
-/** Formats of timedtext in the order in which they are tried. `classic` is the format without `fmt`. */
-const CAPTION_FORMATS = ['json3', 'srv3', 'classic', 'vtt'] as const;
+import { readPlayerVideo } from './player-response.js';
 
 interface PlayerSession {
-  egress: YouTubeEgress;
+  fetch: Fetch | undefined;
   context: ProviderContext;
   userAgent?: string;
   /** PO token, and the client that it was made for. */
   token?: { value: string; client: string };
   /** Origin for the caption requests. Default: YouTube's. */
   origin?: string;
-  /** Finds chapters that the player response does not have. Default: the chapters of the response. */
-  chaptersOf?: (video: PlayerVideo) => Promise<Chapter[]>;
 }
 
 /**
- * Makes a transcript from a `player` response: reads it, chooses a track, fetches the track and checks that it is complete.
+ * Makes a transcript from a `player` response: reads it, chooses a track and fetches it.
  *
  * @throws the content and upstream errors
  */
@@ -40,16 +36,8 @@ export async function transcriptFromPlayer(
   request: ContentRequest,
   session: PlayerSession,
 ): Promise<VideoTranscript> {
-  const video = readPlayerVideo(response, videoId);
-  const [words, chapters] = await Promise.all([
-    fetchCaptions(video.captions, request, session),
-    session.chaptersOf?.(video) ?? video.chapters,
-  ]);
-  const { title, channel, description, durationMs, storyboard } = video;
-  const transcript = { title, channel, description, durationMs, storyboard, chapters, ...words };
-  const flaw = incompleteness(transcript);
-  if (flaw) throw videoFailure(flaw);
-  return transcript;
+  const { captions, ...about } = readPlayerVideo(response, videoId);
+  return { ...about, ...(await fetchCaptions(captions, request, session)) };
 }
 
 /**
@@ -75,7 +63,10 @@ async function fetchCaptions(
     const segments = await translate(track, first, session);
     if (segments.length > 0) return { language: first, captions: 'translated', segments, availableLanguages };
   }
-  return { language, captions: kind, segments: await download(track, session), availableLanguages };
+  const segments = await fetchTrack(track, session);
+  // A file without a line is gated like an empty body.
+  if (segments.length === 0) throw videoFailure('gated_captions');
+  return { language, captions: kind, segments, availableLanguages };
 }
 
 /** YouTube limits translations much sooner than originals (429), so a limit here says nothing about the original. */
@@ -85,32 +76,12 @@ async function translate(
   session: PlayerSession,
 ): Promise<TranscriptSegment[]> {
   try {
-    return await fetchTrack(track, 'json3', session, language);
+    return await fetchTrack(track, session, language);
   } catch (error) {
     session.context.signal.throwIfAborted();
     if (ToolsError.isInstance(error)) return [];
     throw error;
   }
-}
-
-/** Failures that another format may avoid. Not `truncated`: a WebVTT file that is cut off looks complete. */
-const OTHER_FORMAT_HELPS = new Set(['unreadable', 'refused']);
-
-async function download(track: CaptionTrack, session: PlayerSession): Promise<TranscriptSegment[]> {
-  let first: unknown;
-  for (const format of CAPTION_FORMATS) {
-    try {
-      const segments = await fetchTrack(track, format, session);
-      // A file without a line is gated like an empty body.
-      if (segments.length === 0) throw videoFailure('gated_captions');
-      return segments;
-    } catch (error) {
-      session.context.signal.throwIfAborted();
-      first ??= error;
-      if (!OTHER_FORMAT_HELPS.has(outcomeOf(error))) throw error;
-    }
-  }
-  throw first;
 }
 
 /** Ten hours of words with their times are about seven megabytes of json3. */
@@ -119,28 +90,19 @@ const MAX_BYTES = 24 * 1024 * 1024;
 /** @param translateTo language for a translation by YouTube */
 async function fetchTrack(
   track: CaptionTrack,
-  format: (typeof CAPTION_FORMATS)[number],
   session: PlayerSession,
   translateTo?: string,
 ): Promise<TranscriptSegment[]> {
-  const { egress, context, userAgent } = session;
+  const { fetch, context, userAgent } = session;
   const url = captionUrl(track.url, session);
   const query = url.searchParams;
-  if (format === 'classic') query.delete('fmt');
-  else query.set('fmt', format);
+  query.set('fmt', 'json3');
   // Without this parameter the captions come as they are, without additions for the web player.
   query.delete('xosf');
   query.delete('tlang');
   if (translateTo) query.set('tlang', translateTo);
-  const body = await egress.request(
-    {
-      url: url.href,
-      headers: userAgent ? { 'user-agent': userAgent } : {},
-      maxBytes: MAX_BYTES,
-      mayBeLimited: translateTo !== undefined,
-    },
-    context,
-  );
+  const headers: Record<string, string> = userAgent ? { 'user-agent': userAgent } : {};
+  const body = await requestYouTube({ url: url.href, headers, maxBytes: MAX_BYTES, fetch }, context);
   return readCaptions(body, context.signal);
 }
 

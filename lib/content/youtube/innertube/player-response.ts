@@ -1,6 +1,6 @@
 import type { Chapter, StoryboardLevel } from '../../content-source.js';
-import { cleanName, cleanText } from '../captions/clean-text.js';
-import { chaptersFromDescription, clockToMs, closeChapters, type ChapterStart } from '../chapters.js';
+import { cleanName } from '../captions/clean-text.js';
+import { chaptersFromDescription } from '../chapters.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { meaningOf, upstreamMessage } from '../youtube-messages.js';
 import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
@@ -29,7 +29,6 @@ export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo
   const seconds = Number(stringAt(response, 'videoDetails', 'lengthSeconds'));
   const durationMs = seconds > 0 ? seconds * 1000 : undefined;
   const description = stringAt(response, 'videoDetails', 'shortDescription');
-  const described = chaptersFromDescription(description ?? '', durationMs);
   const storyboard = parseStoryboard(
     stringAt(response, 'storyboards', 'playerStoryboardSpecRenderer', 'spec') ?? '',
     durationMs,
@@ -40,7 +39,7 @@ export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo
     description,
     durationMs,
     captions,
-    chapters: described.length > 0 ? described : chaptersFromMarkers(response, durationMs),
+    chapters: chaptersFromDescription(description ?? '', durationMs),
     storyboard: storyboard.length > 0 ? storyboard : undefined,
   };
 }
@@ -93,72 +92,8 @@ function sentencesOf(status: unknown): string[] {
   return [...new Set(sentences.filter((text) => text !== undefined && text !== ''))] as string[];
 }
 
-/** The lists on the player bar that hold chapters; others hold a heat map or ads. The creator's own chapters come first. */
-const CHAPTER_LISTS = ['DESCRIPTION_CHAPTERS', 'AUTO_CHAPTERS'];
-
-/**
- * Reads chapters from a `player` or `next` response: the markers on the player bar, else the chapter list next to
- * the video. Empty when there are none.
- *
- * Wire format: YouTube.js `MultiMarkersPlayerBar`; yt-dlp `_extract_chapters_from_engagement_panel` (2026-08-20).
- */
-export function chaptersFromMarkers(response: unknown, durationMs?: number): Chapter[] {
-  const lists = [...playerBarLists(response), ...panelLists(response)];
-  const starts = lists.find(isChapterList) ?? [];
-  return closeChapters(starts, durationMs);
-}
-
-function isChapterList(starts: readonly ChapterStart[]): boolean {
-  return starts.length > 1 && starts.every(({ startMs }, i) => i === 0 || startMs > starts[i - 1]!.startMs);
-}
-
-function playerBarLists(response: unknown): ChapterStart[][] {
-  const bar = at(
-    response,
-    'playerOverlays',
-    'playerOverlayRenderer',
-    'decoratedPlayerBarRenderer',
-    'decoratedPlayerBarRenderer',
-    'playerBar',
-    'multiMarkersPlayerBarRenderer',
-  );
-  const lists = arrayAt(bar, 'markersMap');
-  return CHAPTER_LISTS.map((name) => {
-    const list = lists.find((entry) => stringAt(entry, 'key') === name);
-    return arrayAt(list, 'value', 'chapters').flatMap((chapter) =>
-      toStart(
-        textAt(chapter, 'chapterRenderer', 'title'),
-        at(chapter, 'chapterRenderer', 'timeRangeStartMillis'),
-      ),
-    );
-  });
-}
-
-function panelLists(response: unknown): ChapterStart[][] {
-  return arrayAt(response, 'engagementPanels').map((panel) =>
-    arrayAt(
-      panel,
-      'engagementPanelSectionListRenderer',
-      'content',
-      'macroMarkersListRenderer',
-      'contents',
-    ).flatMap((item) => {
-      const marker = at(item, 'macroMarkersListItemRenderer');
-      const clock = textAt(marker, 'timeDescription')?.trim() ?? '';
-      return toStart(textAt(marker, 'title'), CLOCK.test(clock) ? clockToMs(clock) : undefined);
-    }),
-  );
-}
-
-const CLOCK = /^(?:\d{1,2}:)?\d{1,3}:\d{2}$/;
-
-function toStart(rawTitle: string | undefined, startMs: unknown): ChapterStart[] {
-  const title = cleanText(rawTitle ?? '');
-  return title && typeof startMs === 'number' && startMs >= 0 ? [{ title, startMs }] : [];
-}
-
 /** InnerTube's text at a path, which is `{ simpleText }` or `{ runs: [{ text }] }`; undefined when there is none. */
-export function textAt(value: unknown, ...path: (string | number)[]): string | undefined {
+function textAt(value: unknown, ...path: (string | number)[]): string | undefined {
   const found = at(value, ...path);
   const runs = arrayAt(found, 'runs').map((run) => stringAt(run, 'text') ?? '');
   return stringAt(found, 'simpleText') ?? (runs.length > 0 ? runs.join('') : undefined);

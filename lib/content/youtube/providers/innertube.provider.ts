@@ -1,18 +1,8 @@
-import {
-  array,
-  boolean,
-  check,
-  func,
-  map,
-  optional,
-  options,
-  parseOption,
-  port,
-  withDefault,
-} from '../../../core/schema.js';
+import { array, check, func, map, optional, options, parseOption, port } from '../../../core/schema.js';
+import { ToolsError } from '../../../core/errors.js';
 import { parseUrl } from '../../../core/url.js';
 import type { Fetch } from '../../../core/upstream/request.js';
-import type { Chapter, ContentRequest } from '../../content-source.js';
+import type { ContentRequest } from '../../content-source.js';
 import {
   INNERTUBE_CLIENTS,
   tryClients,
@@ -21,10 +11,9 @@ import {
   type PoTokenProvider,
 } from '../innertube/clients.js';
 import { parseJson, stringAt } from '../../../core/json.js';
-import { chaptersFromMarkers, type PlayerVideo } from '../innertube/player-response.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { outcomeOf, videoFailure } from '../video-failure.js';
-import { YouTubeEgress } from '../youtube-egress.js';
+import { requestYouTube } from '../youtube-egress.js';
 
 /** Options of {@link innertubeTranscripts}. */
 export interface InnertubeOptions {
@@ -36,11 +25,8 @@ export interface InnertubeOptions {
   baseUrl?: string;
   /** Provides PO tokens; called once for each client that is tried. */
   poToken?: PoTokenProvider;
-  /** Sends one more request for the chapters of videos over ten minutes whose description has none. Default true. */
-  chapterMarkers?: boolean;
 }
 
-const MARKERS_FROM_MS = 600_000;
 const MAX_PLAYER_BYTES = 3 * 1024 * 1024;
 
 const isHttpUrl = (value: unknown): boolean =>
@@ -54,57 +40,28 @@ const OPTIONS = options({
   fetch: optional(func<Fetch>()),
   baseUrl: optional(ORIGIN),
   poToken: optional(func<PoTokenProvider>()),
-  chapterMarkers: withDefault(boolean(), true),
 });
 
-/** YouTube limits a visitor to about 1,000 requests or 300 videos an hour (yt-dlp wiki, `Extractors`). */
-const VISITOR_REQUESTS = 200;
-const VISITOR_MS = 30 * 60_000;
-
-/** YouTube's id of an anonymous visitor. Requests without one are soon taken for a bot's, so that of an answer is used for the next ones. */
-class GuestVisitor {
-  private id?: string;
-  private requests = 0;
-  private since = 0;
-
-  /** The id for one request; undefined: the answer brings one. */
-  take(): string | undefined {
-    const isOld = performance.now() - this.since >= VISITOR_MS;
-    if (isOld || this.requests >= VISITOR_REQUESTS) this.id = undefined;
-    this.requests++;
-    return this.id;
-  }
-
-  learn(id: string | undefined): void {
-    if (this.id !== undefined || id === undefined) return;
-    this.id = id;
-    this.requests = 0;
-    this.since = performance.now();
-  }
-
-  drop(id: string | undefined): void {
-    if (this.id === id) this.id = undefined;
-  }
-}
-
-/** Refusals that may be about the visitor. */
-const REFUSES_VISITOR = new Set(['bot_check', 'rate_limited']);
+/** Refusals that may be about the visitor: YouTube limits one to about 300 videos an hour (yt-dlp wiki, `Extractors`). A 429 is about the address. */
+const refusesVisitor = (error: unknown): boolean =>
+  ToolsError.isInstance(error) &&
+  error.upstream?.status === undefined &&
+  ['bot_check', 'rate_limited'].includes(outcomeOf(error));
 
 /**
  * Captions from YouTube's own interface: the `player` endpoint with one client profile after the other, then timedtext. This
- * is the default provider and needs no key. After a 429 it leaves YouTube alone for about a minute.
+ * is the default provider and needs no key.
  *
  * @throws InvalidOptionError
  */
 export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptProvider {
   const settings = parseOption('innertubeTranscripts', OPTIONS, given);
-  const { fetch, baseUrl, poToken, chapterMarkers } = settings;
+  const { fetch, baseUrl, poToken } = settings;
   const { clients = [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])] } = settings;
-  const egress = new YouTubeEgress(fetch);
-  const visitor = new GuestVisitor();
+  /** YouTube's id of an anonymous visitor. Requests without one are soon taken for a bot's, so that of an answer is used for the next ones. */
+  let visitor: string | undefined;
 
   async function ask(
-    endpoint: 'player' | 'next',
     client: InnertubeClient,
     videoId: string,
     context: ProviderContext,
@@ -112,9 +69,9 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
     poToken?: string,
   ): Promise<unknown> {
     const { name, version, id, userAgent } = client;
-    const body = await egress.request(
+    const body = await requestYouTube(
       {
-        url: `${baseUrl ?? 'https://www.youtube.com'}/youtubei/v1/${endpoint}?prettyPrint=false`,
+        url: `${baseUrl ?? 'https://www.youtube.com'}/youtubei/v1/player?prettyPrint=false`,
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -139,11 +96,12 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
             },
           },
           videoId,
-          ...(endpoint === 'player' ? { contentCheckOk: true, racyCheckOk: true } : {}),
+          contentCheckOk: true,
+          racyCheckOk: true,
           ...(poToken ? { serviceIntegrityDimensions: { poToken } } : {}),
         }),
         maxBytes: MAX_PLAYER_BYTES,
-        mayBeLimited: endpoint === 'next',
+        fetch,
       },
       context,
     );
@@ -154,19 +112,6 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
     }
   }
 
-  /** Chapters are an extra: a failure to get them never costs the transcript. */
-  async function chaptersOf(
-    { chapters, durationMs = 0 }: PlayerVideo,
-    videoId: string,
-    context: ProviderContext,
-  ): Promise<Chapter[]> {
-    if (chapters.length > 0 || !chapterMarkers || durationMs < MARKERS_FROM_MS) return chapters;
-    return ask('next', WEB_CLIENT, videoId, context, visitor.take()).then(
-      (response) => chaptersFromMarkers(response, durationMs),
-      () => [],
-    );
-  }
-
   async function withClient(
     client: InnertubeClient,
     videoId: string,
@@ -174,22 +119,21 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
     context: ProviderContext,
   ): Promise<VideoTranscript> {
     const token = await poToken?.({ videoId, client: client.name, signal: context.signal });
-    const visitorId = token ? token.visitorData : visitor.take();
-    const response = await ask('player', client, videoId, context, visitorId, token?.token);
-    if (!token && !visitorId) visitor.learn(stringAt(response, 'responseContext', 'visitorData'));
+    const visitorId = token ? token.visitorData : visitor;
+    const response = await ask(client, videoId, context, visitorId, token?.token);
+    if (!token) visitor ??= stringAt(response, 'responseContext', 'visitorData');
     // Loaded with the first video, not with the host.
     const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
     try {
       return await transcriptFromPlayer(response, videoId, request, {
-        egress,
+        fetch,
         context,
         origin: baseUrl,
         userAgent: client.userAgent,
         token: token && { value: token.token, client: client.name },
-        chaptersOf: (video) => chaptersOf(video, videoId, context),
       });
     } catch (error) {
-      if (REFUSES_VISITOR.has(outcomeOf(error))) visitor.drop(visitorId);
+      if (visitorId !== undefined && visitorId === visitor && refusesVisitor(error)) visitor = undefined;
       throw error;
     }
   }
@@ -205,13 +149,13 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
           return await withClient(client, videoId, request, context);
         } catch (error) {
           context.signal.throwIfAborted();
-          const outcome = outcomeOf(error);
-          if (!mayRepeat || !REFUSES_VISITOR.has(outcome) || egress.isResting) throw error;
+          if (!mayRepeat || !refusesVisitor(error)) throw error;
           mayRepeat = false;
-          context.attempt({ client: client.name, ms: Math.round(performance.now() - since), outcome });
+          const ms = Math.round(performance.now() - since);
+          context.attempt({ client: client.name, ms, outcome: outcomeOf(error) });
           return withClient(client, videoId, request, context);
         }
-      }).catch((error) => egress.fail(error, context));
+      });
     },
   };
 }

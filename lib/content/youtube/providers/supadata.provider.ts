@@ -15,14 +15,13 @@ import {
   withDefault,
 } from '../../../core/schema.js';
 import { parseJson, type Fetch } from '../../../core/upstream/request.js';
-import { retryAfterMs } from '../../../core/upstream/retry.js';
 import { cleanName } from '../captions/clean-text.js';
-import type { Cue } from '../captions/parse-captions.js';
+import type { Cue } from '../captions/read-captions.js';
 import { chaptersFromDescription } from '../chapters.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { meaningOf } from '../youtube-messages.js';
-import { RateLimitCircuit, requestTranscript, restSeconds } from '../youtube-egress.js';
+import { requestTranscript, restSeconds } from '../youtube-egress.js';
 
 /** Options of {@link supadataTranscripts}. */
 interface SupadataOptions {
@@ -74,20 +73,20 @@ const OPTIONS = options({
  */
 export function supadataTranscripts(given: SupadataOptions): TranscriptProvider {
   const { apiKey, baseUrl, fetch, mode, metadata } = parseOption('supadataTranscripts', OPTIONS, given ?? {});
-  const circuit = new RateLimitCircuit(SUPADATA);
 
   async function get(path: string, context: ProviderContext): Promise<unknown> {
     const headers = { 'x-api-key': apiKey, accept: 'application/json' };
     const request = { upstream: SUPADATA, url: `${baseUrl}${path}`, headers, maxBytes: MAX_BYTES, fetch };
-    const response = await circuit.run(context, async () => {
-      const answer = await requestTranscript(request, context);
-      if (answer.status !== 429) return answer;
+    const response = await requestTranscript(request, context);
+    const upstream = { upstream: SUPADATA, status: response.status };
+    if (response.status === 429) {
+      const message = 'Supadata limits the requests of this API key (429).';
       throw videoFailure('rate_limited', {
-        message: 'Supadata limits the requests of this API key (429).',
-        retryAfterSeconds: restSeconds(retryAfterMs(answer.headers)),
-        upstream: { upstream: SUPADATA, status: 429 },
+        message,
+        retryAfterSeconds: restSeconds(response.headers),
+        upstream,
       });
-    });
+    }
     const reason = REASONS[response.status];
     // A refusal may quote YouTube.
     if (reason) throw videoFailure(meaningOf(response.body) ?? reason);
@@ -96,7 +95,7 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
       throw videoFailure('refused', {
         message: `Supadata refused the request (${response.status}).`,
         shouldRetry: false,
-        upstream: { upstream: SUPADATA, status: response.status },
+        upstream,
       });
     }
     return parseJson(response, SUPADATA);

@@ -5,7 +5,7 @@ import type { ContentRequest } from '../../content-source.js';
 import { tryClients } from '../innertube/clients.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
-import { YouTubeEgress } from '../youtube-egress.js';
+import { requestYouTube } from '../youtube-egress.js';
 
 /** Options of {@link youtubeiTranscripts}. */
 interface YoutubeiOptions {
@@ -39,7 +39,6 @@ interface Peer {
  */
 export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProvider & ChecksItself {
   const { clients, fetch } = parseOption('youtubeiTranscripts', OPTIONS, given);
-  const egress = new YouTubeEgress(fetch);
   // A variable, so that the compiler does not require the optional package.
   const name: string = PEER;
   const load = async (): Promise<Peer> => (await import(name)) as Peer;
@@ -51,8 +50,8 @@ export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProv
       return tryClients(
         clients.map((client) => ({ name: client })),
         context,
-        ({ name: client }) => withClient(peer, client, videoId, request, egress, context),
-      ).catch((error) => egress.fail(error, context));
+        ({ name: client }) => withClient(peer, client, videoId, request, fetch, context),
+      );
     },
   };
 }
@@ -62,7 +61,7 @@ async function withClient(
   client: string,
   videoId: string,
   request: ContentRequest,
-  egress: YouTubeEgress,
+  send: Fetch | undefined,
   context: ProviderContext,
 ): Promise<VideoTranscript> {
   // A session made locally costs no request, so each video gets its own, bound to its own context.
@@ -73,12 +72,13 @@ async function withClient(
     retrieve_innertube_config: false,
     retrieve_player: false,
     fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-      const body = await egress.request(
+      const body = await requestYouTube(
         {
           url: input instanceof Request ? input.url : String(input),
           method: init.method === 'GET' ? 'GET' : 'POST',
           headers: Object.fromEntries(new Headers(init.headers)),
           body: typeof init.body === 'string' ? init.body : undefined,
+          fetch: send,
         },
         context,
       );
@@ -93,5 +93,5 @@ async function withClient(
       throw unreadable ? videoFailure('unreadable', { cause: error }) : error;
     });
   const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
-  return transcriptFromPlayer(data, videoId, request, { egress, context });
+  return transcriptFromPlayer(data, videoId, request, { fetch: send, context });
 }

@@ -18,8 +18,6 @@ const OPTIONS = options(ytDlpFields(15_000));
 /** Downloads no video, and accepts a video without formats: only captions are wanted. */
 const CAPTIONS_ONLY = ['--skip-download', '--ignore-no-formats-error'];
 
-const FORMATS = 'json3/srv3/vtt/best';
-
 /**
  * Captions from an installed `yt-dlp`, with the host's own proxy or cookies. The program runs twice: once for the list of
  * captions, once for the chosen track. It gets an argument vector without a shell, and the video's address after `--`.
@@ -33,7 +31,7 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
   function download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
     return withFolder(async (folder) => {
       const kind = track.kind === 'manual' ? '--write-subs' : '--write-auto-subs';
-      const wanted = [...CAPTIONS_ONLY, kind, '--sub-langs', track.language, '--sub-format', FORMATS];
+      const wanted = [...CAPTIONS_ONLY, kind, '--sub-langs', track.language, '--sub-format', 'json3'];
       const file = await program.download(info, wanted, folder, context);
       // E.g. captions that need a PO token.
       if (!file) throw videoFailure('gated_captions');
@@ -65,8 +63,7 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
   return {
     name: 'yt-dlp',
     [CHECK]: () => program[CHECK](),
-    fetchTranscript: (videoId, { languages }, context) =>
-      program.guarded(context, () => transcriptOf(videoId, languages, context)),
+    fetchTranscript: (videoId, { languages }, context) => transcriptOf(videoId, languages, context),
   };
 }
 

@@ -98,22 +98,6 @@ describe('ytDlpTranscripts', () => {
     expect(args[args.indexOf('--js-runtimes') + 1]).toBe(`node:${process.execPath}`);
   });
 
-  it('works with a program that does not know the option for the runtime, and asks it once', async () => {
-    const log = join(folder, 'old-log');
-    const binary = await program(
-      'old-yt-dlp',
-      `echo run >> ${log}; FAKE_YT_DLP_OLD=1 exec ${fakeYtDlp} "$@"`,
-    );
-    fake.set(ID, { tracks: [{ language: 'en', lines: speech() }] });
-    const provider = ytDlpTranscripts({ binary });
-    const fetchTranscript = () =>
-      provider.fetchTranscript(ID, { languages: ['en'], allowTranslation: false }, providerContext());
-    expect(await fetchTranscript()).toMatchObject({ segments: { length: 20 } });
-    await fetchTranscript();
-    // One run that is refused, then two for each video.
-    expect((await readFile(log, 'utf8')).trim().split('\n')).toHaveLength(5);
-  });
-
   it('leaves no files behind', async () => {
     await get({ tracks: [{ language: 'en', lines: speech() }] });
     const run = (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n').at(-1) ?? '';
@@ -214,24 +198,6 @@ describe('ytDlpTranscripts', () => {
     const said = [playability?.reason, playability?.subreason].filter(Boolean).join('. ');
     expect(error.details).toEqual({ reason, ...(said ? { upstream_message: said } : {}) });
     if (reason === 'rate_limited') expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(60);
-  });
-
-  it('stops asking for a while after a limit, and after nothing else', async () => {
-    const provider = ytDlpTranscripts({ binary: fakeYtDlp });
-    const outcome = async (video: FakeVideo): Promise<unknown> => {
-      fake.set(ID, video);
-      const before = fake.requests.length;
-      const request = { languages: ['en'], allowTranslation: false } as const;
-      const error = await Promise.resolve(provider.fetchTranscript(ID, request, providerContext())).catch(
-        (e: ToolsError) => e,
-      );
-      return [((error as ToolsError).details as { reason: string }).reason, fake.requests.length - before];
-    };
-    const bot = { playability: { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' } };
-    expect(await outcome(bot)).toEqual(['bot_check', 1]);
-    const limited = { playability: { status: 'ERROR', reason: 'Video unavailable. Try again later' } };
-    expect(await outcome(limited)).toEqual(['rate_limited', 1]);
-    expect(await outcome(bot)).toEqual(['rate_limited', 0]);
   });
 
   it('names the program that is missing, with how to install it', async () => {
