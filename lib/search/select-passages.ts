@@ -20,7 +20,7 @@ const MAX_TEXT = 300_000;
 export const MAX_PIECES = 6000;
 const PASSAGES_PER_PAGE = 2;
 /** Passages that an answer may rest on, and those of them that come from pages of their own where there are so many. */
-const ANSWER_PASSAGES = 8;
+export const ANSWER_PASSAGES = 8;
 const LEAST_FIRST = 6;
 
 /** A page with its best passages, ranked. */

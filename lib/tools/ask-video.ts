@@ -1,5 +1,4 @@
 import type { Content } from '../content/content-source.js';
-import { clock } from '../content/transcript-formats.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { failureOf } from '../core/failures.js';
@@ -13,13 +12,11 @@ import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
 import { UsageMeter } from '../model/usage-meter.js';
 import type { Answer, AnswerEngine } from '../search/answer-engine.js';
-import { notFound, related } from '../search/answer/wording.js';
 import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';
 import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
 import { answerFields, type AnswerFields } from '../search/search-response.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { Warning } from '../summarize/summarizer.js';
-import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { oneLine } from '../text/plain-text.js';
@@ -39,11 +36,10 @@ import { AskVideoDto } from './dto/ask-video.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
 import { faultsOf, outputSchemaOf } from './field-rules.js';
 import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
-import { SummarizerService } from './summarize-content.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
-import { saidAt, TranscriptPassages, type Moment } from './transcript-passages.js';
+import { TranscriptPassages } from './transcript-passages.js';
 import { cachedFields, wireOf } from './dto-mapping.js';
-import { kindOf, resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
+import { resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
 
 /** A question to a video. */
 export interface AskVideoRequest<T = unknown> extends VideoRequest {
@@ -88,17 +84,12 @@ const CACHED_RESULT = object<UncachedResult>({
   ...cachedFields<UncachedResult>(VideoAnswerDto),
 });
 
-/** Key points that an answer about the whole video shows. */
-const MOST_POINTS = 6;
-
 /** What questions to videos are answered with. */
 export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
   contents: ContentLoader;
   options: ResolvedContentToolOptions;
   /** Below this probability nothing is said to be an answer, 0..1. */
   threshold: number;
-  /** Answers questions about the whole video; absent where summaries are off. */
-  summaries?: SummarizerService;
   /** Makes follow-up questions stand alone, and translates for the search; absent without a model. */
   resolver?: ModelClient;
   reranker?: GuardedReranker;
@@ -145,7 +136,7 @@ export class AskVideoService {
     wanted: WantedAnswer;
     key: readonly unknown[];
   } {
-    const { options, answers, resolver, reranker, threshold, contents, summaries } = this.deps;
+    const { options, answers, resolver, reranker, threshold, contents } = this.deps;
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
     const { contentId, sourceType = 'youtube', question, outputLanguage, context, outputSchema } = request;
@@ -157,7 +148,7 @@ export class AskVideoService {
     const form = schema ? [schema.json] : [];
     const asked = [wanted.question, outputLanguage, context ?? [], ...form];
     const by = [answers.engine, answers.version, resolver !== undefined, reranker?.reranker.name];
-    const key = [...found.key, ...asked, ...by, threshold, summaries !== undefined];
+    const key = [...found.key, ...asked, ...by, threshold];
     return { found, wanted, key };
   }
 
@@ -185,17 +176,10 @@ export class AskVideoService {
     request: WantedAnswer,
     context: ToolContext,
   ): Promise<WrittenAnswer> {
-    const { question, outputLanguage, schema } = request;
-    const { summaries, resolver } = this.deps;
-    const kind = kindOf(question);
-    // Data cite passages, so a question that wants them is answered from passages.
-    if (kind.kind === 'whole' && summaries && !schema)
-      return this.fromSummary(loaded, request, summaries, context);
+    const { outputLanguage, schema } = request;
+    const { resolver } = this.deps;
     const { resolved, warnings, usage } = await this.resolve(loaded.content, request, context);
-    const written =
-      kind.kind === 'when' && !resolver
-        ? await this.whenSaid(loaded, kind.topic, context)
-        : await this.fromPassages(loaded, resolved, schema, context);
+    const written = await this.fromPassages(loaded, resolved, schema, context);
     const all = [...warnings, ...written.warnings];
     if (outputLanguage && !resolver && languageOf(loaded.content.language) !== outputLanguage)
       all.push(notTranslated(outputLanguage, loaded.content.language));
@@ -240,7 +224,8 @@ export class AskVideoService {
     context: ToolContext,
   ): Promise<WrittenAnswer> {
     const transcript = new TranscriptPassages(content);
-    const ranked = await transcript.rank(search, this.deps.reranker, context);
+    const isFilled = this.deps.answers.engine !== 'extractive';
+    const ranked = await transcript.rank(search, isFilled, this.deps.reranker, context);
     const written = await writeAnswer(this.deps, question, ranked.passages, context, schema);
     // Quotations only: the borders of pieces are ours.
     const isQuoted = written.engine === 'extractive';
@@ -248,71 +233,6 @@ export class AskVideoService {
     const warnings = [...(ranked.warning ? [ranked.warning] : []), ...answer.warnings];
     const citations = spoken(answer, transcript, urlAt);
     return { ...answerFields(answer), citations, ...spokenData(answer, citations), warnings };
-  }
-
-  /** The time at which something is spoken of, without a model: the passage that fits best. */
-  private async whenSaid(
-    { content, urlAt }: LoadedContent,
-    topic: string,
-    context: ToolContext,
-  ): Promise<WrittenAnswer> {
-    const transcript = new TranscriptPassages(content);
-    const { reranker, threshold } = this.deps;
-    const { passages, warning } = await transcript.rank(topic, reranker, context);
-    const closest = await embeddedAnswers(0).answer(topic, passages.slice(0, 1), context);
-    const [citation] = spoken(closest, transcript, urlAt).slice(0, 1);
-    const base = { engine: closest.engine, warnings: warning ? [warning] : [] };
-    const language = detectLanguage(topic) ?? languageOf(content.language) ?? 'en';
-    if (!citation)
-      return {
-        ...base,
-        answer: notFound(language),
-        outcome: 'not_found',
-        answerableProbability: closest.answerableProbability,
-        citations: [],
-      };
-    const answerableProbability = passages[0]!.score;
-    const isAnswered = answerableProbability >= threshold;
-    const at = `${clock(citation.startSeconds * 1000)}: “${citation.quote}” [1]`;
-    return {
-      ...base,
-      answer: isAnswered ? at : related(language, at),
-      outcome: isAnswered ? 'answered' : 'related',
-      answerableProbability,
-      citations: [{ ...citation, index: 1 }],
-    };
-  }
-
-  /** The answer to a question about the whole video: its summary, with the key points and what is said there. */
-  private async fromSummary(
-    { content, urlAt }: LoadedContent,
-    { contentId, sourceType, question, outputLanguage }: AskVideoRequest,
-    summaries: SummarizerService,
-    context: ToolContext,
-  ): Promise<WrittenAnswer> {
-    const language = outputLanguage ?? detectLanguage(question) ?? languageOf(content.language) ?? 'en';
-    const result = await summaries.summarize(
-      { contentId, sourceType, outputLanguage: language },
-      callFrom(context),
-    );
-    const points = result.keyPoints.filter(({ source }) => source !== 'frame').slice(0, MOST_POINTS);
-    const citations = points.map(({ startMs }, i) => cited(i + 1, saidAt(content, startMs), urlAt));
-    const lines = points.map(({ text }, i) => `- ${text} [${i + 1}]`);
-    const { grounding = 1, coverage = 1, unsupported, engine, usage, warnings } = result;
-    const answerableProbability = Math.round(grounding * coverage * 1000) / 1000;
-    const isAnswered = answerableProbability >= this.deps.threshold;
-    const answer = [result.summary, lines.join('\n')].filter(Boolean).join('\n\n');
-    context.progress({ stage: 'answer', text: answer });
-    return {
-      answer,
-      outcome: isAnswered ? 'answered' : 'related',
-      answerableProbability,
-      citations,
-      ...(unsupported ? { unsupported } : {}),
-      engine,
-      ...(usage ? { usage } : {}),
-      warnings,
-    };
   }
 }
 
@@ -335,7 +255,16 @@ function spoken(
   transcript: TranscriptPassages,
   urlAt: LoadedContent['urlAt'],
 ): SpokenCitation[] {
-  return citations.map(({ index, url, quote }) => cited(index, transcript.momentOf(url, quote), urlAt));
+  return citations.map(({ index, url, quote }) => {
+    const { startMs, endMs, quote: said } = transcript.momentOf(url, quote);
+    return {
+      index,
+      startSeconds: startMs / 1000,
+      endSeconds: endMs / 1000,
+      url: urlAt(startMs),
+      quote: said,
+    };
+  });
 }
 
 /** The data of an answer, with seconds in place of citations. */
@@ -352,45 +281,16 @@ function spokenData(
   return { output, outputComplete, grounding };
 }
 
-function cited(
-  index: number,
-  { startMs, endMs, quote }: Moment,
-  urlAt: LoadedContent['urlAt'],
-): SpokenCitation {
-  return { index, startSeconds: startMs / 1000, endSeconds: endMs / 1000, url: urlAt(startMs), quote };
-}
-
-/** A call of another service that is a part of this work. */
-function callFrom(context: ToolContext): CallOptions {
-  const { signal, requestId, noCache, spend, admitCall, callers, inJob } = context;
-  return {
-    signal,
-    noCache,
-    deadlineMs: Math.max(1, Math.floor(context.remainingMs())),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(callers ? { caller: callers()[0] } : {}),
-    ...(spend ? { spend } : {}),
-    ...(inJob ? { inJob } : {}),
-    ...(admitCall ? { admitCall } : {}),
-  };
-}
-
 // The tool
 
 function askVideoService(
   contents: ContentLoader,
   answers: AnswerEngine,
-  summaries: SummarizerService,
   {
     askVideo,
     search,
-    summarize,
     ...stores
-  }: {
-    askVideo: ResolvedContentToolOptions;
-    search: ResolvedSearchModuleOptions;
-    summarize: ResolvedSummarizeOptions;
-  } & ToolStores,
+  }: { askVideo: ResolvedContentToolOptions; search: ResolvedSearchModuleOptions } & ToolStores,
   watcher: Watcher,
   models?: Models,
   reranker?: Reranker,
@@ -404,7 +304,6 @@ function askVideoService(
     fallbackAnswers: embeddedAnswers(answerThreshold),
     options: askVideo,
     threshold: answerThreshold,
-    ...(summarize.enabled ? { summaries } : {}),
     resolver,
     reranker: reranker && guardedReranker(reranker, watchGroup('reranker', watcher)),
     ...stores,
@@ -430,7 +329,7 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
   option: toolOption('askVideo', CONTENT_TOOL_SCHEMA, false),
   service: AskVideoService,
   provider: {
-    inject: [ContentLoader, ANSWER_ENGINE, SummarizerService, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],
+    inject: [ContentLoader, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],
     useFactory: askVideoService,
   },
   agent: ASK_VIDEO_AGENT,

@@ -50,19 +50,28 @@ export class TranscriptPassages {
     );
   }
 
-  /** The passages that bear on a question, best first, ranked as `documents()` ranks pages. */
+  /**
+   * The passages that bear on a question, best first, ranked as `documents()` ranks pages.
+   * @param isFilled where few bear on it, passages from all over the transcript follow. A model answers from them what the video is about.
+   */
   async rank(
     question: string,
+    isFilled: boolean,
     reranker: GuardedReranker | undefined,
     context: ToolContext,
   ): Promise<{ passages: AnswerPassage[]; warning?: SearchWarning }> {
-    const { DocumentIndex, rankPages, rerankPages, answerPassages } = await loadRanking();
+    const { ANSWER_PASSAGES, DocumentIndex, rankPages, rerankPages, answerPassages } = await loadRanking();
     const pause = yielder(SLICE_MS, context.signal);
     const documents = this.texts.map((text, i) => ({ url: addressOf(i), title: this.titleOf(i), text }));
     const index = await DocumentIndex.build(documents, pause);
-    const hits = index.search(question, LOOKED_INTO).map(({ document, title, score }) => ({
+    const found = index.search(question, LOOKED_INTO);
+    const isFound = new Set(found.map(({ document }) => document.url));
+    const others = documents.filter(({ url }) => !isFound.has(url));
+    const missing = isFilled ? ANSWER_PASSAGES - found.length : 0;
+    const spread = evenly(others, missing).map((document) => ({ document, score: 0 }));
+    const hits = [...found, ...spread].map(({ document, score }) => ({
       url: document.url,
-      title,
+      title: document.title ?? '',
       snippet: '',
       passages: [document.text],
       provider: 'transcript',
@@ -110,19 +119,15 @@ export class TranscriptPassages {
   }
 }
 
-/** The words from a moment to the end of the sentence. */
-export function saidAt({ segments }: Content, startMs: number): Moment {
-  const after = segments.findIndex((segment) => segment.startMs > startMs);
-  const from = Math.max(0, (after < 0 ? segments.length : after) - 1);
-  const [range] = divide(segments.slice(from), [], PIECE);
-  const to = from + (range?.to ?? 1);
-  const quote = textOf(segments, { from, to });
-  return { startMs: segments[from]!.startMs, endMs: segments[to - 1]!.endMs, quote };
-}
-
 /** Each passage has an address of its own, on a host that does not exist. Nobody sees it. */
 const addressOf = (i: number): string => `https://passage.invalid/${i}`;
 const indexOf = (address: string): number => Number(address.slice(address.lastIndexOf('/') + 1));
+
+/** At most `count` of the values, at equal distances. */
+function evenly<T>(values: readonly T[], count: number): T[] {
+  const step = values.length / count;
+  return count < 1 ? [] : values.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
+}
 
 function hasPunctuation(segments: readonly TranscriptSegment[]): boolean {
   let ends = 0;
