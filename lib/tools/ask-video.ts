@@ -1,10 +1,9 @@
 import type { Content } from '../content/content-source.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import { NotConfiguredError } from '../core/errors.js';
 import { failureOf } from '../core/failures.js';
 import { watchGroup, type Watcher } from '../core/health.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
-import { object } from '../core/schema.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
@@ -31,14 +30,14 @@ import {
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
-import { AskVideoDataDto, AskVideoResponseDto, VideoAnswerDto } from './dto/ask-video-response.dto.js';
+import { AskVideoDataDto, AskVideoResponseDto } from './dto/ask-video-response.dto.js';
 import { AskVideoDto } from './dto/ask-video.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
-import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
+import { checkFields, outputSchemaOf } from './field-rules.js';
+import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
 import { TranscriptPassages } from './transcript-passages.js';
-import { cachedFields, wireOf } from './dto-mapping.js';
+import { wireOf } from './dto-mapping.js';
 import { resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
 
 /** A question to a video. */
@@ -75,14 +74,12 @@ export interface AskVideoResult<T = unknown> extends AnswerFields {
 }
 
 type UncachedResult = Omit<AskVideoResult, 'cached'>;
-/** A request with its schema read. */
-type WantedAnswer = AskVideoRequest & { schema: OutputSchema | undefined };
+/** A checked question with its schema read. */
+interface WantedAnswer extends Pick<AskVideoRequest, 'question' | 'outputLanguage'> {
+  before?: readonly EarlierQuestion[];
+  schema?: OutputSchema;
+}
 type WrittenAnswer = Omit<UncachedResult, 'content' | 'question'>;
-
-const CACHED_RESULT = object<UncachedResult>({
-  ...cachedFields<UncachedResult>(AskVideoDataDto, ['llm', 'cached']),
-  ...cachedFields<UncachedResult>(VideoAnswerDto),
-});
 
 /** What questions to videos are answered with. */
 export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
@@ -103,10 +100,7 @@ export class AskVideoService {
   private readonly runner: ToolRunner<UncachedResult>;
 
   constructor(private readonly deps: AskVideoCollaborators) {
-    this.runner = new ToolRunner(
-      { name: 'ask:1', ttlMs: deps.options.cacheTtlMs, schema: CACHED_RESULT },
-      deps,
-    );
+    this.runner = new ToolRunner({ name: 'ask', ttlMs: deps.options.cacheTtlMs }, deps);
   }
 
   /**
@@ -117,10 +111,7 @@ export class AskVideoService {
    * @throws InvalidRequestError, InvalidContentIdError, the content errors, the upstream errors, NotConfiguredError when the tool is off
    */
   async ask<T = unknown>(request: AskVideoRequest<T>, call: CallOptions = {}): Promise<AskVideoResult<T>> {
-    const { found, wanted, key } = this.prepare(request);
-    const { deadlineMs } = this.deps.options;
-    const work = { key, deadlineMs, run: (context: ToolContext) => this.run(found, wanted, context) };
-    return resultOf(await this.runner.run(work, call)) as AskVideoResult<T>;
+    return (await this.runner.run(this.prepare(request), call)) as AskVideoResult<T>;
   }
 
   /**
@@ -131,25 +122,22 @@ export class AskVideoService {
     return this.prepare(request).key;
   }
 
-  private prepare(request: AskVideoRequest): {
-    found: FoundContent;
-    wanted: WantedAnswer;
-    key: readonly unknown[];
-  } {
+  private prepare(request: AskVideoRequest): ToolWork<UncachedResult> {
     const { options, answers, resolver, reranker, threshold, contents } = this.deps;
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
-    const { contentId, sourceType = 'youtube', question, outputLanguage, context, outputSchema } = request;
-    const wrong = faultsOf(AskVideoDto, { contentId, question, outputLanguage, context, outputSchema });
-    if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    const { sourceType = 'youtube', ...fields } = request;
+    checkFields(AskVideoDto, fields);
+    const { contentId, outputLanguage, context: before, outputSchema } = fields;
+    const question = fields.question.trim();
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
     const found = contents.find(sourceType, contentId);
-    const wanted = { contentId, sourceType, question: question.trim(), outputLanguage, context, schema };
-    const form = schema ? [schema.json] : [];
-    const asked = [wanted.question, outputLanguage, context ?? [], ...form];
     const by = [answers.engine, answers.version, resolver !== undefined, reranker?.reranker.name];
-    const key = [...found.key, ...asked, ...by, threshold];
-    return { found, wanted, key };
+    return {
+      key: [...found.key, question, outputLanguage, before, schema?.json, ...by, threshold],
+      deadlineMs: options.deadlineMs,
+      run: (context) => this.run(found, { question, outputLanguage, before, schema }, context),
+    };
   }
 
   private async run(
@@ -190,7 +178,7 @@ export class AskVideoService {
   /** The question as it stands alone, where it has to be made so. */
   private async resolve(
     content: Content,
-    { question, outputLanguage, context: before = [] }: AskVideoRequest,
+    { question, outputLanguage, before = [] }: WantedAnswer,
     context: ToolContext,
   ): Promise<{ resolved: ResolvedQuestion; warnings: Warning[]; usage?: ModelUsage }> {
     const { resolver } = this.deps;

@@ -1,19 +1,5 @@
-import { LONGEST } from '../core/length-limits.js';
-import { propertiesOf, type Model, type ModelProperty, type OpenApiSchema } from '../core/openapi.js';
-import {
-  anything,
-  array,
-  boolean,
-  integer,
-  isRecord,
-  number,
-  object,
-  oneOf,
-  optional,
-  string,
-  type Fields,
-  type Schema,
-} from '../core/schema.js';
+import { propertiesOf, type Model, type ModelProperty } from '../core/openapi.js';
+import { isRecord } from '../core/schema.js';
 
 const SOURCE = 'nestjs-tools:source';
 
@@ -66,44 +52,4 @@ function valueOf({ model, isList }: ModelProperty, given: unknown): unknown {
   if (!model) return given;
   if (isList) return (given as object[]).map((one) => wireOf(model as abstract new () => object, one));
   return isRecord(given) ? wireOf(model as abstract new () => object, given) : given;
-}
-
-/** Schemas of the fields that a service gives for a DTO class, as they are cached. @param except fields that are not cached */
-export function cachedFields<Result extends object>(
-  model: Model,
-  except: readonly string[] = ['cached'],
-): Fields<Result> {
-  const entries = propertiesOf(model)
-    .filter(({ name }) => !except.includes(name))
-    .map(({ name, required, isList, model: inner, schema }) => {
-      const source = sourceOf(model, name);
-      const one = inner ? object(cachedFields<object>(inner)) : valueSchema(source ? {} : schema);
-      const value: Schema<unknown> = isList ? array(one) : one;
-      // A service always gives the list, which may be empty.
-      const isThere = required || name === 'warnings';
-      return [source?.name ?? camelCase(name), isThere ? value : optional(value)];
-    });
-  return Object.fromEntries(entries) as Fields<Result>;
-}
-
-function valueSchema(schema: OpenApiSchema): Schema<unknown> {
-  const {
-    type,
-    enum: values,
-    minimum,
-    maximum,
-    minLength,
-  } = schema as {
-    type?: string;
-    enum?: readonly string[];
-    minimum?: number;
-    maximum?: number;
-    minLength?: number;
-  };
-  if (values) return oneOf(...values);
-  if (type === 'string') return string({ min: minLength, max: LONGEST.document });
-  if (type === 'integer') return integer(minimum, maximum);
-  if (type === 'number') return number(minimum, maximum);
-  if (type === 'boolean') return boolean();
-  return type === 'array' ? array(valueSchema(schema.items as OpenApiSchema)) : anything();
 }

@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { MethodUnavailableError, type FieldError } from '../core/errors.js';
+import { InvalidRequestError, MethodUnavailableError, type FieldError } from '../core/errors.js';
 import { nearestName } from '../core/edit-distance.js';
 import { propertiesOf, type Model } from '../core/openapi.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
@@ -28,18 +28,20 @@ export const Follows = (rule: Rule): PropertyDecorator => {
   };
 };
 
-/** The fields of a service's request that break the rules of its tool: callers without HTTP have no DTO in front of them. */
-export function faultsOf(model: Model, request: object): FieldError[] {
-  const rules = new Map(
-    propertiesOf(model).map(({ name }) => [
-      camelCase(name),
-      Reflect.getMetadata(RULE, model.prototype as object, name) as Rule,
-    ]),
-  );
-  return Object.entries(request).flatMap(([field, value]) => {
-    const fault = rules.get(field)!(value);
+/**
+ * Checks the fields of a service's request: callers without HTTP have no DTO in front of them.
+ * @param others faults that no single field shows
+ * @throws InvalidRequestError naming each field that is wrong
+ */
+export function checkFields(model: Model, request: object, ...others: readonly FieldError[]): void {
+  const own = propertiesOf(model).flatMap(({ name }) => {
+    const rule = Reflect.getMetadata(RULE, model.prototype as object, name) as Rule;
+    const field = camelCase(name);
+    const fault = rule((request as Record<string, unknown>)[field]);
     return fault === undefined ? [] : [{ field, message: `${field} ${fault}` }];
   });
+  const wrong = [...own, ...others];
+  if (wrong.length > 0) throw new InvalidRequestError(wrong);
 }
 
 /** A field that may be absent. */

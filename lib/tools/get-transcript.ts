@@ -3,7 +3,6 @@ import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../conte
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
-import { object } from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/context-window.js';
@@ -24,10 +23,10 @@ import {
 } from './dto/get-transcript.dto.js';
 import { GET_TRANSCRIPT_AGENT } from './agent-forms.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
-import { faultsOf } from './field-rules.js';
-import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
+import { checkFields } from './field-rules.js';
+import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
-import { cachedFields, wireOf } from './dto-mapping.js';
+import { wireOf } from './dto-mapping.js';
 
 /** The request for a transcript. */
 export interface TranscriptRequest extends VideoRequest {
@@ -77,8 +76,6 @@ export interface TranscriptResult {
 
 type UncachedResult = Omit<TranscriptResult, 'cached'>;
 
-const CACHED_RESULT = object(cachedFields<UncachedResult>(TranscriptDataDto));
-
 type CheckedRequest = Required<Pick<TranscriptRequest, keyof typeof DEFAULTS>> & TranscriptRequest;
 
 const DEFAULTS = {
@@ -105,10 +102,7 @@ export class TranscriptService {
     private readonly options: ResolvedContentToolOptions,
     stores: ToolStores,
   ) {
-    this.runner = new ToolRunner(
-      { name: 'transcript:1', ttlMs: options.cacheTtlMs, schema: CACHED_RESULT },
-      stores,
-    );
+    this.runner = new ToolRunner({ name: 'transcript', ttlMs: options.cacheTtlMs }, stores);
   }
 
   /**
@@ -116,10 +110,7 @@ export class TranscriptService {
    * @throws InvalidRequestError, InvalidContentIdError, the content errors, the upstream errors, NotConfiguredError when the tool is off
    */
   async get(request: TranscriptRequest, call: CallOptions = {}): Promise<TranscriptResult> {
-    const { found, wanted, key } = this.prepare(request);
-    const { deadlineMs } = this.options;
-    const work = { key, deadlineMs, run: (context: ToolContext) => this.run(found, wanted, context) };
-    return resultOf(await this.runner.run(work, call));
+    return this.runner.run(this.prepare(request), call);
   }
 
   /**
@@ -130,29 +121,26 @@ export class TranscriptService {
     return this.prepare(request).key;
   }
 
-  private prepare(request: TranscriptRequest): {
-    found: FoundContent;
-    wanted: CheckedRequest;
-    key: readonly unknown[];
-  } {
+  private prepare(request: TranscriptRequest): ToolWork<UncachedResult> {
     if (!this.options.enabled)
       throw new NotConfiguredError(
         'This server does not offer get_transcript (option `transcript` is not set).',
       );
     const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-    const wanted = { ...DEFAULTS, ...given } as CheckedRequest;
+    const { sourceType, ...wanted } = { ...DEFAULTS, ...given } as CheckedRequest;
     const { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor } = wanted;
-    const checked = { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor };
-    const wrong = [...faultsOf(GetTranscriptDto, checked), ...rangeFaults(fromSeconds, toSeconds)];
-    if (wrong.length > 0) throw new InvalidRequestError(wrong);
-    const found = this.contents.find(wanted.sourceType, contentId);
-    const key = [...found.key, languagesOf(language), format, fromSeconds, toSeconds, maxTokens, cursor];
-    return { found, wanted, key };
+    checkFields(GetTranscriptDto, wanted, ...rangeFaults(fromSeconds, toSeconds));
+    const found = this.contents.find(sourceType, contentId);
+    return {
+      key: [...found.key, languagesOf(language), format, fromSeconds, toSeconds, maxTokens, cursor],
+      deadlineMs: this.options.deadlineMs,
+      run: (context) => this.run(found, wanted, context),
+    };
   }
 
   private async run(
     found: FoundContent,
-    request: CheckedRequest,
+    request: Omit<CheckedRequest, 'sourceType'>,
     context: ToolContext,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
@@ -201,7 +189,7 @@ function languageWarnings({ language, availableLanguages }: Content, wanted: rea
 /** What fits of the wanted range. */
 function partOf(
   { segments, chapters }: Content,
-  { format, fromSeconds, toSeconds = Infinity, maxTokens, cursor }: CheckedRequest,
+  { format, fromSeconds, toSeconds = Infinity, maxTokens, cursor }: Omit<CheckedRequest, 'sourceType'>,
 ): Pick<UncachedResult, 'segments' | 'text' | 'truncated' | 'nextCursor'> & { isEmpty: boolean } {
   const isWanted = (i: number): boolean =>
     segments[i]!.endMs > fromSeconds * 1000 && segments[i]!.startMs < toSeconds * 1000;

@@ -6,17 +6,7 @@ import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import { RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { resolveProviderOption } from '../core/ports.js';
-import {
-  anything,
-  array,
-  boolean,
-  object,
-  optional,
-  parseOption,
-  port,
-  string,
-  type Schema,
-} from '../core/schema.js';
+import { parseOption, port } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import { roughTokens } from '../model/context-window.js';
 import { isAdmitted as isOnDomains } from '../search/ranking/canonical-url.js';
@@ -27,7 +17,7 @@ import type { PageRenderer } from '../web/page-renderer.js';
 import { PageDataDto, ReadPageResponseDto } from './dto/read-page-response.dto.js';
 import { DEFAULT_MAX_TOKENS, ReadPageDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
-import { faultsOf } from './field-rules.js';
+import { checkFields } from './field-rules.js';
 import { READ_PAGE_AGENT } from './agent-forms.js';
 import { READ_PAGE_SCHEMA, type ResolvedReadPageOptions } from './read-page.options.js';
 import { ToolRunner, type ToolStores } from './run-tool.js';
@@ -71,21 +61,6 @@ export interface ReadPageResult extends Omit<LoadedPage, 'text' | 'blocks' | 'is
   cached: boolean;
 }
 
-/** A page as it is cached. */
-const CACHED: Schema<LoadedPage> = object<LoadedPage>({
-  finalUrl: string(),
-  title: optional(string()),
-  site: string(),
-  language: optional(string()),
-  publishedAt: optional(string()),
-  contentType: string(),
-  text: string(),
-  blocks: array(anything<Block>()),
-  provider: string(),
-  isVerbatim: optional(boolean()),
-  warnings: array(object({ code: string(), message: string() })),
-});
-
 /** Passages that are looked for; `max_tokens` bounds them as well. */
 const PASSAGES = { count: 30, bySection: true };
 /** What pages are read with. */
@@ -108,10 +83,7 @@ export class PageService {
     const { includeDomains, excludeDomains, cacheTtlMs, timeoutMs, maxBytes, pdf } = options;
     const { allowHosts, denyRanges, resolve, userAgent, ca } = options;
     const fetch = { timeoutMs, maxBytes, allowHosts, denyRanges, resolve, userAgent, ca };
-    this.runner = new ToolRunner(
-      { name: 'page:1', ttlMs: cacheTtlMs, schema: CACHED, isHarmless: true },
-      deps,
-    );
+    this.runner = new ToolRunner({ name: 'page', ttlMs: cacheTtlMs, isHarmless: true }, deps);
     const isAdmitted = (url: string): boolean => isAllowed(url, { includeDomains, excludeDomains });
     this.load = createPageLoader(fetch, { pdf, renderer, watch, isAdmitted });
   }
@@ -132,11 +104,11 @@ export class PageService {
       deadlineMs: this.deps.options.deadlineMs,
       run: (context: ToolContext) => this.load(url, context),
     };
-    const { value: page, cached } = await this.runner.run(work, call);
+    const page = await this.runner.run(work, call);
     this.checkDomains(page.finalUrl, call.domains);
-    const { finalUrl, title, site, language, publishedAt, contentType, warnings } = page;
-    const about = { finalUrl, title, site, language, publishedAt, contentType, warnings };
-    const result = { url: request.url, ...about, cached };
+    const { finalUrl, title, site, language, publishedAt, contentType, cached, warnings } = page;
+    const about = { finalUrl, title, site, language, publishedAt, contentType, cached, warnings };
+    const result = { url: request.url, ...about };
     if (query === undefined) return { ...result, ...contentOf(page, cursor, maxTokens) };
     const found = await passagesOf(page, query, maxTokens, call.signal);
     return { ...result, ...found, warnings: [...warnings, ...found.warnings] };
@@ -159,8 +131,7 @@ export class PageService {
   }: ReadPageRequest): Required<Pick<ReadPageRequest, 'url' | 'maxTokens'>> & ReadPageRequest {
     if (!this.deps.options.enabled)
       throw new NotConfiguredError('This server does not offer read_page (option `readPage` is not set).');
-    const wrong = faultsOf(ReadPageDto, { url, query, maxTokens, cursor });
-    if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    checkFields(ReadPageDto, { url, query, maxTokens, cursor });
     if (query !== undefined && cursor !== undefined) throw refused('cursor', 'cannot be sent with query');
     const parsed = parseUrl(url.trim());
     if (!parsed || !/^https?:$/.test(parsed.protocol))

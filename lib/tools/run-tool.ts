@@ -3,7 +3,9 @@ import { ResultCache, type CacheStore, type ResultCacheOptions } from '../core/c
 import { raceAbort, withContext, type CallOptions, type ToolContext } from '../core/context.js';
 import { withFailuresLogged } from '../core/failures.js';
 import type { SharedState } from '../core/shared-state.js';
+import { check, isRecord } from '../core/schema.js';
 import { NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { VERSION } from '../core/version.js';
 import { harmlessResult } from '../text/clean-output.js';
 import { SingleFlight } from './single-flight.js';
 
@@ -27,33 +29,29 @@ const PASSING_WARNINGS: ReadonlySet<string> = new Set([
   'summary_not_verified',
 ]);
 
-/** What a result says of its completeness. */
-interface Complete {
+/** What the runner knows of a result. */
+interface Result {
   warnings?: readonly { code: string }[];
   /** Share of the content that was read, 0..1. Default 1. */
   coverage?: number;
+  usage?: ModelUsage;
+  llm?: { usage?: ModelUsage };
 }
 
 /** Whether a result is worth caching: not where something failed that may work for the next caller. */
-function isComplete({ warnings = [], coverage = 1 }: Complete): boolean {
+function isComplete({ warnings = [], coverage = 1 }: Result): boolean {
   return coverage === 1 && !warnings.some(({ code }) => PASSING_WARNINGS.has(code));
 }
 
 const PAID_BY_OTHERS: ModelUsage = { ...NO_USAGE, cost: 0 };
 
-/** The result of a service: `usage` says what this call cost, which is nothing where another one has paid. */
-export function resultOf<T extends { usage?: ModelUsage; llm?: { usage?: ModelUsage } }>({
-  value,
-  cached,
-  shared,
-}: ToolRun<T>): T & { cached: boolean } {
-  if (!cached && !shared) return { ...value, cached };
+/** A result that another call has paid for: this one cost nothing. */
+function paidByOthers<T extends Result>(value: T): T {
   const { usage, llm } = value;
   return {
     ...value,
     ...(usage ? { usage: PAID_BY_OTHERS } : {}),
     ...(llm?.usage ? { llm: { ...llm, usage: PAID_BY_OTHERS } } : {}),
-    cached,
   };
 }
 
@@ -64,27 +62,18 @@ export interface ToolStores {
 }
 
 /** How the results of one tool are cached and shared. */
-interface ToolRunnerOptions<T> extends Omit<ResultCacheOptions<T>, 'store'> {
+interface ToolRunnerOptions extends Pick<ResultCacheOptions<unknown>, 'name' | 'ttlMs'> {
   /** True: the work makes its own result harmless, e.g. because code in it must stay as it is. Default false. */
   isHarmless?: boolean;
 }
 
 /** One validated request of a tool, ready to run. */
-interface ToolWork<T> {
+export interface ToolWork<T> {
   /** Everything that the result depends on, as JSON. Requests with equal keys share work and results. */
   key: readonly unknown[];
   /** Time for the work, ms, unless the call says otherwise. */
   deadlineMs: number;
   run(context: ToolContext): Promise<T>;
-}
-
-/** A result, and whether this call paid for it. */
-export interface ToolRun<T> {
-  value: T;
-  /** Made for an earlier request. */
-  cached: boolean;
-  /** Made together with an equal request at the same time, which bears the cost. */
-  shared: boolean;
 }
 
 /** A result of shared work. The first waiter that takes it bears its cost. */
@@ -94,53 +83,64 @@ interface Made<T> {
 }
 
 /**
- * Runs the work of one tool: cache → deadline → single flight → lease → admission → work → cleaning → cache. It is the only owner of these steps,
+ * Runs the work of one tool: cache → deadline → single flight → admission → lease → work → cleaning → cache. It is the only owner of these steps,
  * for requests over HTTP, jobs, agents and injected services alike.
  *
  * Errors are neither cached nor handed to other replicas: the next replica tries itself.
  */
-export class ToolRunner<T extends Complete> {
+export class ToolRunner<T extends Result> {
   private readonly cache: ResultCache<T>;
   private readonly flights = new SingleFlight<Made<T>>();
 
   constructor(
-    private readonly options: ToolRunnerOptions<T>,
+    private readonly options: ToolRunnerOptions,
     private readonly stores: ToolStores = {},
   ) {
-    this.cache = new ResultCache({ ...options, store: stores.cache });
+    const { name, ttlMs } = options;
+    // Another version may give its results other fields.
+    this.cache = new ResultCache({
+      name: `${VERSION}:${name}`,
+      ttlMs,
+      schema: check<T>('an object', isRecord),
+      store: stores.cache,
+    });
   }
 
   /**
+   * The result, and whether it was made for an earlier request. Its `usage` says what this call cost: nothing where another one has paid.
+   *
    * @param call of this caller; its signal ends its wait only, while others wait for the same work
    * @throws what the work throws; UpstreamTimeoutError when the deadline passes; OverloadedError when admission is refused; the
    *   caller's own abort reason when it aborts
    */
-  async run(work: ToolWork<T>, call: CallOptions): Promise<ToolRun<T>> {
-    const run = (context: ToolContext): Promise<T> =>
-      withFailuresLogged(context, async (own) => {
-        const value = await work.run(own);
-        return this.options.isHarmless ? value : harmlessResult(value);
-      });
-    const deadlineMs = call.deadlineMs ?? work.deadlineMs;
-    if (call.noCache) return alone(await withContext(deadlineMs, call, admittedBy(call, run)));
+  async run(work: ToolWork<T>, call: CallOptions): Promise<T & { cached: boolean }> {
+    const { admit, noCache, deadlineMs = work.deadlineMs } = call;
     const key = this.cache.keyOf(work.key);
-    const cached = await this.cache.read(key);
-    if (cached !== undefined) return { value: cached, cached: true, shared: false };
-    const make = async (context: ToolContext): Promise<T> => {
-      const value = await run(context);
-      if (isComplete(value)) await this.cache.write(key, value);
-      return value;
-    };
+    const cached = noCache ? undefined : await this.cache.read(key);
+    if (cached !== undefined) return { ...paidByOthers(cached), cached: true };
+    const make = (context: ToolContext): Promise<T> =>
+      withFailuresLogged(context, async (own) => {
+        const made = await work.run(own);
+        const value = this.options.isHarmless ? made : harmlessResult(made);
+        if (!noCache && isComplete(value)) await this.cache.write(key, value);
+        return value;
+      });
+    if (noCache) {
+      const alone = await withContext(deadlineMs, call, (context) =>
+        admit ? admit(context.signal, () => make(context)) : make(context),
+      );
+      return { ...alone, cached: false };
+    }
     // A job may do what takes too long for a request: the one must not get the refusal of the other.
     const shareKey = call.inJob ? `${key}:job` : key;
     const made = await withContext(deadlineMs, call, (context) =>
-      this.flights.run(shareKey, context, call.admit, deadlineMs, (flight, whenAdmitted) =>
-        this.makeOnce(key, shareKey, flight.signal, () => whenAdmitted(() => make(flight))),
+      this.flights.run(shareKey, context, admit, deadlineMs, (flight) =>
+        this.makeOnce(key, shareKey, flight.signal, () => make(flight)),
       ),
     );
-    const shared = made.claimed;
+    const isPaid = made.claimed;
     made.claimed = true;
-    return { value: made.value, cached: false, shared };
+    return { ...(isPaid ? paidByOthers(made.value) : made.value), cached: false };
   }
 
   /**
@@ -179,14 +179,4 @@ export class ToolRunner<T extends Complete> {
       if (handed !== undefined) return { value: handed, claimed: true };
     }
   }
-}
-
-const alone = <T>(value: T): ToolRun<T> => ({ value, cached: false, shared: false });
-
-/** Work of one caller, in that caller's own slot. */
-function admittedBy<T>(
-  { admit }: CallOptions,
-  work: (context: ToolContext) => Promise<T>,
-): (context: ToolContext) => Promise<T> {
-  return (context) => (admit ? admit(context.signal, () => work(context)) : work(context));
 }

@@ -1,6 +1,6 @@
 import { lazy, yielder } from '../core/async.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
+import { NotConfiguredError, type FieldError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import {
   ANSWER_ENGINE,
@@ -9,7 +9,6 @@ import {
   SEARCH_PROVIDERS,
   WATCHER,
 } from '../core/injection-tokens.js';
-import { object } from '../core/schema.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import { type OutputSchema } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
@@ -44,13 +43,13 @@ import {
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
-import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
+import { checkFields, outputSchemaOf } from './field-rules.js';
+import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { SEARCH_WEB_AGENT } from './agent-forms.js';
 import { refusal, type ToolDefinition } from './tool-definition.js';
-import { cachedFields, wireOf } from './dto-mapping.js';
+import { wireOf } from './dto-mapping.js';
 
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
@@ -62,8 +61,6 @@ const RANKING_SLICE_MS = 12;
 /** The blocks of the pages that were read. */
 type ReadPages = ReadonlyMap<MergedHit, readonly Block[]>;
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
-
-const CACHED_RESPONSE = object(cachedFields<UncachedResponse>(SearchDataDto));
 
 /** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
 const loadSteps = lazy(async () => ({
@@ -102,10 +99,7 @@ export class SearchService {
   private readonly guarded: readonly GuardedProvider[];
 
   constructor(private readonly deps: SearchCollaborators) {
-    this.runner = new ToolRunner(
-      { name: 'search:3', ttlMs: deps.options.cacheTtlMs, schema: CACHED_RESPONSE },
-      deps,
-    );
+    this.runner = new ToolRunner({ name: 'search', ttlMs: deps.options.cacheTtlMs }, deps);
     this.guarded = guarded(deps.providers, deps.watch, deps.options.prices);
   }
 
@@ -123,14 +117,7 @@ export class SearchService {
    *   read; UpstreamTimeoutError when the deadline passes; the caller's reason when it aborts
    */
   async search<T = unknown>(request: SearchRequest<T>, call: CallOptions = {}): Promise<SearchResponse<T>> {
-    const valid = this.validate(request);
-    const { deadlineMs, answerDeadlineMs } = this.deps.options;
-    const work = {
-      key: this.keyOf(valid),
-      deadlineMs: valid.llmAnswer ? answerDeadlineMs : deadlineMs,
-      run: (context: ToolContext) => this.run(valid, context),
-    };
-    return resultOf(await this.runner.run(work, call)) as SearchResponse<T>;
+    return (await this.runner.run(this.prepare(request), call)) as SearchResponse<T>;
   }
 
   /**
@@ -138,7 +125,17 @@ export class SearchService {
    * @throws what `search` throws before it begins to work
    */
   identityOf(request: SearchRequest): readonly unknown[] {
-    return this.keyOf(this.validate(request));
+    return this.prepare(request).key;
+  }
+
+  private prepare(request: SearchRequest): ToolWork<UncachedResponse> {
+    const valid = this.validate(request);
+    const { deadlineMs, answerDeadlineMs } = this.deps.options;
+    return {
+      key: this.keyOf(valid),
+      deadlineMs: valid.llmAnswer ? answerDeadlineMs : deadlineMs,
+      run: (context) => this.run(valid, context),
+    };
   }
 
   private validate(request: SearchRequest): ValidRequest {
@@ -151,27 +148,27 @@ export class SearchService {
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
     const filters = resolveFilters(request, options);
-    const wrong = [
-      ...faultsOf(SearchWebDto, { query, topN, llmAnswer, outputSchema }),
+    checkFields(
+      SearchWebDto,
+      { query, topN, llmAnswer, outputSchema },
       ...filters.wrong,
       ...beyondHost(topN, options.maxTopN),
       ...withoutAnswer(outputSchema, llmAnswer),
-    ];
-    if (wrong.length > 0) throw new InvalidRequestError(wrong);
+    );
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
     return { query: query.trim(), topN, llmAnswer, filters, schema };
   }
 
   private keyOf({ query, topN, llmAnswer, filters, schema }: ValidRequest): readonly unknown[] {
     const { providers, answers, pages, options, reranker } = this.deps;
-    const { language, freshness, includeDomains, excludeDomains, combine } = options;
-    const asked = providers.map(({ name, version }) => (version === undefined ? name : `${name}@${version}`));
-    const where = [asked, combine, language, freshness, includeDomains, excludeDomains, filters.asked];
-    const read = pages ? options.readPages : 0;
-    const order = reranker ? [reranker.reranker.name] : [];
-    const answered = [answers.engine, answers.version, options.answerThreshold];
-    const form = schema ? [schema.json] : [];
-    return [query, topN, llmAnswer, read, ...order, ...where, ...(llmAnswer ? answered : []), ...form];
+    const { language, freshness, includeDomains, excludeDomains, combine, answerThreshold } = options;
+    return [
+      { query, topN, llmAnswer, combine, schema: schema?.json, filters: filters.asked },
+      { language, freshness, includeDomains, excludeDomains },
+      providers.map(({ name, version }) => [name, version]),
+      { read: pages && options.readPages, reranker: reranker?.reranker.name },
+      llmAnswer && [answers.engine, answers.version, answerThreshold],
+    ];
   }
 
   /** Providers → merge → pages → passages → results or answer. */

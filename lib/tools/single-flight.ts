@@ -20,9 +20,6 @@ interface Waiter {
   admit: Admit | undefined;
 }
 
-/** Runs `work` in the slot of the first waiter that is admitted. */
-type WhenAdmitted = <R>(work: () => Promise<R>) => Promise<R>;
-
 /**
  * Runs equal work once. Callers that come while it runs wait for the same result. Waiters are counted: one that leaves costs the others
  * nothing, and when the last one has left the work is aborted and forgotten. Results and errors are not stored.
@@ -38,9 +35,9 @@ export class SingleFlight<T> {
   /**
    * @param key what makes two pieces of work equal
    * @param context of this caller: its signal ends its wait, its `progress` receives every step
-   * @param admit the caller's place in the queue; undefined: work starts at once
+   * @param admit the caller's place in the queue; the work starts in the slot of the first waiter that is admitted. Undefined: at once
    * @param deadlineMs time for the shared work, ms; the first caller's counts
-   * @param work gets a context of its own, which lives until the last waiter has left, and `whenAdmitted`
+   * @param work gets a context of its own, which lives until the last waiter has left
    * @throws what `work` throws; the reason of the caller's own signal; the refusal of admission when every waiter is refused
    */
   async run(
@@ -48,7 +45,7 @@ export class SingleFlight<T> {
     context: ToolContext,
     admit: Admit | undefined,
     deadlineMs: number,
-    work: (context: ToolContext, whenAdmitted: WhenAdmitted) => Promise<T>,
+    work: (context: ToolContext) => Promise<T>,
   ): Promise<T> {
     context.signal.throwIfAborted();
     const waiter: Waiter = { context, admit };
@@ -83,11 +80,7 @@ class Flight<T> {
   /** Asks for a slot in the place of a waiter. Undefined while none is needed. */
   private askFor?: (waiter: Waiter) => void;
 
-  constructor(
-    first: Waiter,
-    deadlineMs: number,
-    work: (context: ToolContext, whenAdmitted: WhenAdmitted) => Promise<T>,
-  ) {
+  constructor(first: Waiter, deadlineMs: number, work: (context: ToolContext) => Promise<T>) {
     this.waiters = new Set([first]);
     this.payer = first;
     const { requestId, noCache, inJob } = first.context;
@@ -111,7 +104,7 @@ class Flight<T> {
     const callers = (): Callers => this.callers();
     this.result = asCallers(callers, () =>
       withContext(deadlineMs, call, (context) =>
-        work({ ...context, callers }, (admitted) => this.whenAdmitted(context.signal, admitted)),
+        this.whenAdmitted(context.signal, () => work({ ...context, callers })),
       ),
     );
   }
@@ -157,8 +150,8 @@ class Flight<T> {
    *
    * @throws the last refusal, when every waiter was refused
    */
-  private whenAdmitted<R>(signal: AbortSignal, work: () => Promise<R>): Promise<R> {
-    return new Promise<R>((resolve, reject) => {
+  private whenAdmitted(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
       const places = new Set<Fork>();
       const withdraw = (): void => {
         for (const place of places) place.abort(new Error('No slot is needed any more.'));

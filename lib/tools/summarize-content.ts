@@ -1,9 +1,8 @@
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import { NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import { portResult } from '../core/ports.js';
-import { array, object, optional, string } from '../core/schema.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import type {
@@ -16,11 +15,11 @@ import type {
   Usage,
   Warning,
 } from '../summarize/summarizer.js';
-import { KEY_POINT_FIELDS, SECTION, SUMMARY, USAGE } from '../summarize/summary.schema.js';
+import { SUMMARY } from '../summarize/summary.schema.js';
 import { SUMMARIZE_SCHEMA, type ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
-import { faultsOf, outputSchemaOf } from './field-rules.js';
-import { resultOf, ToolRunner, type ToolStores } from './run-tool.js';
+import { checkFields, outputSchemaOf } from './field-rules.js';
+import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import {
   factsOf,
   VIDEO_ERRORS,
@@ -32,7 +31,7 @@ import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-con
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { SUMMARIZE_CONTENT_AGENT } from './agent-forms.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
-import { cachedFields, wireOf } from './dto-mapping.js';
+import { wireOf } from './dto-mapping.js';
 
 /** The request for a summary. */
 export interface SummarizeRequest<T = unknown> extends VideoRequest {
@@ -71,14 +70,6 @@ export interface SummarizeResult<T = unknown> extends Pick<
 
 type UncachedResult = Omit<SummarizeResult, 'cached'>;
 
-/** A summary as it is cached. A cached one of another shape was written by another version of this package. */
-const CACHED_RESULT = object<UncachedResult>({
-  ...cachedFields<UncachedResult>(SummaryDataDto),
-  keyPoints: array(object<KeyPoint & { url: string }>({ ...KEY_POINT_FIELDS, url: string() })),
-  sections: array(SECTION),
-  usage: optional(USAGE),
-});
-
 /**
  * Summarizes content. The tool `summarize_content`, usable without HTTP.
  * @publicApi
@@ -92,10 +83,7 @@ export class SummarizerService {
     private readonly options: ResolvedSummarizeOptions,
     stores: ToolStores,
   ) {
-    this.runner = new ToolRunner(
-      { name: 'summarize:1', ttlMs: options.cacheTtlMs, schema: CACHED_RESULT },
-      stores,
-    );
+    this.runner = new ToolRunner({ name: 'summarize', ttlMs: options.cacheTtlMs }, stores);
   }
 
   /**
@@ -108,13 +96,7 @@ export class SummarizerService {
     request: SummarizeRequest<T>,
     call: CallOptions = {},
   ): Promise<SummarizeResult<T>> {
-    const { found, wanted, key } = this.prepare(request);
-    const work = {
-      key,
-      deadlineMs: this.options.deadlineMs,
-      run: (context: ToolContext) => this.run(found, wanted, context),
-    };
-    return resultOf(await this.runner.run(work, call)) as SummarizeResult<T>;
+    return (await this.runner.run(this.prepare(request), call)) as SummarizeResult<T>;
   }
 
   /**
@@ -125,27 +107,31 @@ export class SummarizerService {
     return this.prepare(request).key;
   }
 
-  private prepare(request: SummarizeRequest): {
-    found: FoundContent;
-    wanted: SummaryRequest;
-    key: readonly unknown[];
-  } {
-    const { sourceType, contentId, outputLanguage, method, length, focus, outputSchema } =
-      this.check(request);
-    const found = this.contents.find(sourceType, contentId);
-    const { engine, version, fillsSchemas } = this.summarizer;
+  /** Checks a request: callers without HTTP have no DTO in front of them. */
+  private prepare(request: SummarizeRequest): ToolWork<UncachedResult> {
+    const { options, contents, summarizer } = this;
+    if (!options.enabled)
+      throw new NotConfiguredError(
+        'This server does not offer summarize_content (option `summarize` is false).',
+      );
+    const {
+      contentId,
+      sourceType = 'youtube',
+      outputLanguage = 'en',
+      method = 'auto',
+      length = options.length,
+      outputSchema,
+    } = request;
+    const focus = typeof request.focus === 'string' ? request.focus.trim() : request.focus;
+    checkFields(SummarizeContentDto, { contentId, outputLanguage, method, length, focus, outputSchema });
+    const found = contents.find(sourceType, contentId);
+    const { engine, version, fillsSchemas } = summarizer;
     const schema = outputSchema && outputSchemaOf(outputSchema, fillsSchemas);
-    const more = schema ? [focus, schema.json] : focus === undefined ? [] : [focus];
+    const wanted = { outputLanguage, method, length, focus, schema };
     return {
-      found,
-      wanted: {
-        outputLanguage,
-        method,
-        length,
-        ...(focus === undefined ? {} : { focus }),
-        ...(schema ? { schema } : {}),
-      },
-      key: [...found.key, outputLanguage, method, length, engine, version, ...more],
+      key: [...found.key, { ...wanted, schema: schema?.json }, engine, version],
+      deadlineMs: options.deadlineMs,
+      run: (context) => this.run(found, wanted, context),
     };
   }
 
@@ -192,28 +178,6 @@ export class SummarizerService {
       ],
     };
   }
-
-  /** Callers without HTTP have no DTO in front of them. */
-  private check(request: SummarizeRequest): CheckedRequest {
-    if (!this.options.enabled) {
-      throw new NotConfiguredError(
-        'This server does not offer summarize_content (option `summarize` is false).',
-      );
-    }
-    const {
-      contentId,
-      sourceType = 'youtube',
-      outputLanguage = 'en',
-      method = 'auto',
-      length = this.options.length,
-    } = request;
-    const focus = typeof request.focus === 'string' ? request.focus.trim() : request.focus;
-    const { outputSchema } = request;
-    const checked = { contentId, outputLanguage, method, length, focus, outputSchema };
-    const wrong = faultsOf(SummarizeContentDto, checked);
-    if (wrong.length > 0) throw new InvalidRequestError(wrong);
-    return { sourceType, ...checked };
-  }
 }
 
 /** The usage of a summarizer and what loading the content has cost. */
@@ -221,10 +185,6 @@ function withSpeech(usage: Usage | undefined, { speech }: ModelUsage = NO_USAGE)
   if (!speech) return usage;
   return { ...(usage ?? NO_USAGE), speech, cost: (usage?.cost ?? 0) + speech.cost };
 }
-
-/** A request with every default filled in. */
-type CheckedRequest = Required<Omit<SummarizeRequest, Optional>> & Pick<SummarizeRequest, Optional>;
-type Optional = 'focus' | 'outputSchema';
 
 /** The data of a summary, each value with the address that opens its second. */
 function outputOf(

@@ -184,8 +184,7 @@ describe.each(ADAPTERS)('an answer that is kept, on %s', (name, adapter) => {
 
   it.each([
     ['something else', () => '{not json'],
-    ['a value of another version of the package', () => JSON.stringify({ summary: 'old', points: [] })],
-    ['half a value', (text: string) => text.replace(/"keyPoints":\[.*?\],"sections"/, '"sections"')],
+    ['half a value', (text: string) => text.slice(0, -20)],
   ])('is made anew where the store has come to hold %s', async (_what, spoil) => {
     let spoilt = false;
     const store = memoryCacheStore();

@@ -1,7 +1,6 @@
-import { object, valid } from '../../lib/core/schema.js';
-import { AskVideoDataDto, VideoAnswerDto } from '../../lib/tools/dto/ask-video-response.dto.js';
+import { AskVideoDataDto } from '../../lib/tools/dto/ask-video-response.dto.js';
 import { TranscriptDataDto } from '../../lib/tools/dto/get-transcript-response.dto.js';
-import { cachedFields, wireOf } from '../../lib/tools/dto-mapping.js';
+import { wireOf } from '../../lib/tools/dto-mapping.js';
 
 const CONTENT = {
   id: 'a',
@@ -44,17 +43,4 @@ describe('the wire form of a result', () => {
       llm: { answer: 'So.', citations: [] },
     });
   });
-});
-
-describe('a cached result', () => {
-  const schema = object(cachedFields<object>(VideoAnswerDto));
-  const sound = { answer: 'So.', outcome: 'answered', answerableProbability: 0.5, citations: [] };
-  it('counts where it has the shape of the DTO class', () => {
-    expect(valid(schema, sound)).toBe(sound);
-  });
-
-  it.each([{ answerableProbability: 2 }, { outcome: 'maybe' }, { citations: [{ index: 1 }] }, { answer: 5 }])(
-    'does not count with %j',
-    (wrong) => expect(valid(schema, { ...sound, ...wrong })).toBeUndefined(),
-  );
 });

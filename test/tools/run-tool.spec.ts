@@ -3,26 +3,27 @@ import { FairQueue } from '../../lib/core/fair-queue.js';
 import { memoryCacheStore, type CacheStore } from '../../lib/core/cache.js';
 import type { Admit, CallOptions } from '../../lib/core/context.js';
 import { OverloadedError } from '../../lib/core/errors.js';
-import { number, object, optional, string } from '../../lib/core/schema.js';
-import { ToolRunner, type ToolRun } from '../../lib/tools/run-tool.js';
+import type { ModelUsage } from '../../lib/core/usage.js';
+import { ToolRunner } from '../../lib/tools/run-tool.js';
 
 Logger.overrideLogger(false);
 
-type Result = { text: string; coverage?: number };
+type Result = { text: string; coverage?: number; usage?: ModelUsage };
 
 const runnerOf = (store?: CacheStore): ToolRunner<Result> =>
-  new ToolRunner<Result>(
-    { name: 't:1', ttlMs: 1000, schema: object<Result>({ text: string(), coverage: optional(number()) }) },
-    { cache: store },
-  );
+  new ToolRunner<Result>({ name: 't', ttlMs: 1000 }, { cache: store });
 
-const resultFrom = (text: string): Result => (text === 'partial' ? { text, coverage: 0.5 } : { text });
+const resultFrom = (text: string): Result => ({
+  text,
+  ...(text === 'partial' ? { coverage: 0.5 } : {}),
+  usage: { modelCalls: 1, inputTokens: 2, outputTokens: 3 },
+});
 
 const ask = (
   runner: ToolRunner<Result>,
   work: (signal: AbortSignal) => Promise<string>,
   call: CallOptions = {},
-): Promise<ToolRun<Result>> =>
+): Promise<Result & { cached: boolean }> =>
   runner.run(
     { key: ['question'], deadlineMs: 5000, run: async ({ signal }) => resultFrom(await work(signal)) },
     call,
@@ -40,10 +41,10 @@ describe('a tool that runs', () => {
     const runner = runnerOf(memoryCacheStore());
     let runs = 0;
     const work = (): Promise<string> => Promise.resolve(`run ${++runs}`);
-    expect(await ask(runner, work)).toMatchObject({ value: { text: 'run 1' }, cached: false });
-    expect(await ask(runner, work)).toMatchObject({ value: { text: 'run 1' }, cached: true });
+    expect(await ask(runner, work)).toMatchObject({ text: 'run 1', cached: false });
+    expect(await ask(runner, work)).toMatchObject({ text: 'run 1', cached: true });
     expect(await ask(runner, work, { noCache: true })).toMatchObject({
-      value: { text: 'run 2' },
+      text: 'run 2',
       cached: false,
     });
   });
@@ -55,8 +56,8 @@ describe('a tool that runs', () => {
       Array.from({ length: 1000 }, () => ask(runner, async () => `run ${await Promise.resolve(++runs)}`)),
     );
     expect(runs).toBe(1);
-    expect(new Set(answers.map(({ value }) => value.text))).toEqual(new Set(['run 1']));
-    expect(answers.filter(({ shared }) => !shared)).toHaveLength(1);
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['run 1']));
+    expect(answers.filter(({ usage }) => usage!.modelCalls > 0)).toHaveLength(1);
   });
 
   it('cancels the work when the last of its waiters has left, and not before', async () => {
@@ -87,7 +88,7 @@ describe('a tool that runs', () => {
       ['again', 'whole', true],
     ] as const)
       expect(await ask(runner, () => Promise.resolve(made))).toMatchObject({
-        value: { text: given },
+        text: given,
         cached,
       });
   });
@@ -109,10 +110,10 @@ describe('a tool that runs', () => {
     ['holds something else', { get: () => Promise.resolve('{not json'), set: () => Promise.resolve() }],
     ['holds nothing but null', { get: () => Promise.resolve('null'), set: () => Promise.resolve() }],
     ['holds no text', { get: () => Promise.resolve(7), set: () => Promise.resolve() }],
-    ['holds a value of another shape', { get: () => '{"text":7}', set: () => Promise.resolve() }],
+    ['holds a list', { get: () => '[7]', set: () => Promise.resolve() }],
   ])('answers without a store that %s', async (_how, store) => {
     expect(await ask(runnerOf(store), () => Promise.resolve('made'))).toMatchObject({
-      value: { text: 'made' },
+      text: 'made',
       cached: false,
     });
   });
@@ -137,8 +138,8 @@ describe('the place in the queue', () => {
     await turn();
     expect(rooms.load).toEqual({ running: 1, waiting: 1 });
     const second = ask(runner, work, { admit: admitting(rooms, 'idle') });
-    expect((await second).value).toEqual({ text: 'run 1' });
-    expect((await first).value).toEqual({ text: 'run 1' });
+    expect((await second).text).toBe('run 1');
+    expect((await first).text).toBe('run 1');
     await turn();
     // Nobody waits any more, and only the work of before holds a slot.
     expect(rooms.load).toEqual({ running: 1, waiting: 0 });
@@ -179,8 +180,8 @@ describe('the place in the queue', () => {
     const second = ask(runner, () => Promise.resolve('made'), { admit: refuse });
     await turn();
     admit();
-    expect((await second).value).toEqual({ text: 'made' });
-    expect((await first).value).toEqual({ text: 'made' });
+    expect((await second).text).toBe('made');
+    expect((await first).text).toBe('made');
   });
 
   it('is given up by a caller that leaves; the others keep theirs', async () => {
@@ -203,7 +204,7 @@ describe('the place in the queue', () => {
     await left;
     expect(rooms.load).toEqual({ running: 2, waiting: 1 });
     busy[1]!.arrive('done');
-    expect((await second).value).toEqual({ text: 'made' });
+    expect((await second).text).toBe('made');
     busy[0]!.arrive('done');
     await Promise.all(running);
   });

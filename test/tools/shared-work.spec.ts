@@ -1,8 +1,8 @@
 import { memoryCacheStore } from '../../lib/core/cache.js';
 import type { CallOptions } from '../../lib/core/context.js';
-import { number, object, string } from '../../lib/core/schema.js';
 import type { Lease, LeaseStore } from '../../lib/core/shared-state.js';
-import { ToolRunner, type ToolRun } from '../../lib/tools/run-tool.js';
+import type { ModelUsage } from '../../lib/core/usage.js';
+import { ToolRunner } from '../../lib/tools/run-tool.js';
 
 /** Leases between replicas that are in fact in one process. */
 class LocalLeases implements LeaseStore {
@@ -34,7 +34,10 @@ class LocalLeases implements LeaseStore {
   }
 }
 
-type Made = { text: string; coverage: number };
+type Made = { text: string; coverage: number; usage: ModelUsage };
+/** What the test looks at. `shared`: another call has paid. */
+type Seen = { value: string; cached: boolean; shared: boolean };
+const USAGE: ModelUsage = { modelCalls: 1, inputTokens: 2, outputTokens: 3 };
 
 describe('the results of two replicas', () => {
   let leases: LocalLeases;
@@ -45,20 +48,16 @@ describe('the results of two replicas', () => {
   let finish: ((value: string) => void)[];
   let fail: ((error: Error) => void)[];
 
-  const ask = async (
-    runner: ToolRunner<Made>,
-    call: CallOptions = {},
-    deadlineMs = 5000,
-  ): Promise<ToolRun<string>> => {
+  const ask = async (runner: ToolRunner<Made>, call: CallOptions = {}, deadlineMs = 5000): Promise<Seen> => {
     const run = (): Promise<Made> => {
       runs++;
       return new Promise<Made>((resolve, reject) => {
-        finish.push((text) => resolve({ text, coverage }));
+        finish.push((text) => resolve({ text, coverage, usage: USAGE }));
         fail.push(reject);
       });
     };
-    const { value, ...made } = await runner.run({ key: ['question'], deadlineMs, run }, call);
-    return { value: value.text, ...made };
+    const { text, cached, usage } = await runner.run({ key: ['question'], deadlineMs, run }, call);
+    return { value: text, cached, shared: usage.modelCalls === 0 };
   };
   const turns = async (count = 20): Promise<void> => {
     for (let i = 0; i < count; i++) await new Promise(setImmediate);
@@ -68,11 +67,7 @@ describe('the results of two replicas', () => {
     leases = new LocalLeases();
     const shared = { leases, cache: memoryCacheStore() };
     [one, two] = [0, 1].map(
-      (i) =>
-        new ToolRunner<Made>(
-          { name: 't:1', ttlMs: 1000, schema: object<Made>({ text: string(), coverage: number() }) },
-          { cache: stores[i], shared },
-        ),
+      (i) => new ToolRunner<Made>({ name: 't', ttlMs: 1000 }, { cache: stores[i], shared }),
     ) as [ToolRunner<Made>, ToolRunner<Made>];
     coverage = keep ? 1 : 0.5;
   };

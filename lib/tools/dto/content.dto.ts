@@ -1,5 +1,5 @@
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
-import { Follows, oneOf, requiredString } from '../field-rules.js';
+import { Follows, oneOf, optional, requiredString } from '../field-rules.js';
 import { From } from '../dto-mapping.js';
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { FIELD_PROBABILITY, OUTPUT_FIELD } from './shared-response.dto.js';
@@ -25,7 +25,7 @@ export abstract class VideoRequestDto {
     default: 'youtube',
     example: 'youtube',
   })
-  @Follows(oneOf(['youtube']))
+  @Follows(optional(oneOf(['youtube'])))
   source_type = 'youtube' as const;
 }
 
