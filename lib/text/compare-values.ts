@@ -42,14 +42,6 @@ export function isSameValue(claim: Value, source: Value): boolean {
   });
 }
 
-/** Whether both are values of the same kind, so that one could stand for the other: two lengths, two prices, two months, two bare numbers. */
-export function isSameKind(a: Value, b: Value): boolean {
-  if (a.kind !== b.kind) return false;
-  if (a.kind !== 'number') return true;
-  if (!a.unit || !b.unit) return a.unit === b.unit;
-  return comparable(a.unit, b.unit) !== undefined;
-}
-
 /** Both numbers in the unit of the first one; undefined where they cannot be compared. */
 export function inOneUnit(a: Value, b: Value): [number, number] | undefined {
   const [x, y] = [a.readings[0]!, b.readings[0]!];

@@ -1,6 +1,6 @@
 import { type Language } from '../../text/languages.js';
 import type { Answer, AnswerPassage, Citation } from '../../search/answer-engine.js';
-import { notFound, otherwise, related, shownSentence } from '../../search/answer/wording.js';
+import { notFound, related, shownSentence } from '../../search/answer/wording.js';
 import {
   isAside,
   maxOf,
@@ -10,7 +10,6 @@ import {
   type ReadPassage,
   type TextUnit,
 } from './candidates.js';
-import { disagreementOf } from './disagreement.js';
 import {
   answerFeatures,
   candidateFeatures,
@@ -23,8 +22,6 @@ import {
 } from './scoring.js';
 import { MET } from './words.js';
 
-/** Pages with another value that are quoted. */
-const MAX_DIFFERING = 2;
 /** Longest quotation of more than one sentence, words. */
 const MAX_WORDS = 60;
 const MAX_UNITS = 3;
@@ -69,28 +66,18 @@ export function answerFrom(all: Candidates, coefficients: Coefficients, threshol
   const named = question.kind === 'person' ? near : page;
   const isOnSubject = question.terms.every((t, i) => !t.isName || named[i]! >= MET);
   const most = isOnSubject ? 1 : OFF_SUBJECT * threshold;
-  const own = Math.min(most, probabilityOf(answerFeatures(all, quotation), coefficients));
-  const { agreeing, differing, values } = disagreementOf(all, best, shares);
-  // Texts that do not answer cannot contradict an answer.
-  const isDisputed = differing.length > 0 && own >= threshold;
-  const share = isDisputed ? (1 + agreeing) / (1 + agreeing + differing.length) : 1;
-  const probability = Math.round(own * share * 1000) / 1000;
-  const isAnswered = probability >= threshold;
+  const estimate = Math.min(most, probabilityOf(answerFeatures(all, quotation), coefficients));
+  const answerableProbability = Math.round(estimate * 1000) / 1000;
+  const isAnswered = answerableProbability >= threshold;
   const citations: Citation[] = [];
   const said = write(quotation, all, citations);
-  const others = (isDisputed ? differing.slice(0, MAX_DIFFERING) : [])
-    .map((c) => write(behindSubject(c, c.position, endOf(c), all), all, citations))
-    .join(' ');
-  const text = isAnswered
-    ? [said, ...(others === '' ? [] : [otherwise(language), others])].join(' ')
-    : related(language, [said, others].filter((t) => t !== '').join(' '), isDisputed);
   return {
-    text,
+    text: isAnswered ? said : related(language, said),
     outcome: isAnswered ? 'answered' : 'related',
-    answerableProbability: probability,
+    answerableProbability,
     citations,
     engine: 'extractive',
-    warnings: isDisputed ? [sourcesDisagree(values)] : [],
+    warnings: [],
   };
 }
 
@@ -221,11 +208,4 @@ function shownQuotation({ from, to, heading }: Quotation, { units }: ReadPassage
 /** The words that introduce an item; may be empty. */
 function leadInOf({ kind, leadIn }: TextUnit): string {
   return kind === 'item' && leadIn.endsWith(':') && leadIn.length <= MAX_LEAD_IN ? leadIn : '';
-}
-
-function sourcesDisagree(values: readonly string[]): { code: string; message: string } {
-  return {
-    code: 'sources_disagree',
-    message: `Sources contradict each other: ${values.map((v) => `“${v}”`).join(', ')}.`,
-  };
 }
