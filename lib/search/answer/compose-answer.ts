@@ -14,6 +14,17 @@ export interface Composed {
   citations: Citation[];
 }
 
+/** A place of the evidence as a citation with this number. */
+export function citationOf(
+  place: Place,
+  index: number,
+  evidence: Evidence,
+  passages: readonly AnswerPassage[],
+): Citation {
+  const { url, title } = passages[place.source]!;
+  return { index, url, title, quote: evidence.textAt(place) };
+}
+
 /** Gives the citations of an answer their numbers, in the order of their first use. Quotations from one sentence are one. */
 class Citations {
   readonly list: Citation[] = [];
@@ -28,8 +39,8 @@ class Citations {
     const { source, start } = this.evidence.sentencesAt(place);
     const key = `${source} ${start}`;
     const before = this.known.get(key);
-    const { url, title } = this.passages[source]!;
-    const citation = before?.citation ?? { index: this.list.length + 1, url, title, quote: '' };
+    const citation =
+      before?.citation ?? citationOf(place, this.list.length + 1, this.evidence, this.passages);
     if (!before) this.list.push(citation);
     const whole = {
       source,

@@ -6,9 +6,9 @@ import { isSameValue } from '../../text/compare-values.js';
 import { parseUrl } from '../../core/url.js';
 import { type Language } from '../../text/languages.js';
 import { readValues, type Value } from '../../text/read-values.js';
-import { checkStatements, isLeadIn, type Check } from '../../grounding/check-statements.js';
+import { checkStatements, isLeadIn } from '../../grounding/check-statements.js';
 import { isHard, type Finding } from '../../grounding/unsupported.js';
-import { Evidence, type Overlap, type Place } from '../../grounding/evidence.js';
+import { Evidence, type Place } from '../../grounding/evidence.js';
 import { findQuotation, wordsOf, type FoundQuotation } from '../../grounding/quotations.js';
 import type { Verdict } from '../../grounding/verifier.js';
 import type { AnswerPassage } from '../answer-engine.js';
@@ -45,13 +45,12 @@ export interface AnswerMaterial {
   language: Language;
   today: Date;
   /** Of the data that it was asked for. */
-  schema?: OutputSchema;
+  schema?: OutputSchema | undefined;
 }
 
 /** A statement with what the sources have of it. */
 export interface GroundedStatement {
   written: WrittenStatement;
-  check: Check;
   findings: readonly Finding[];
   /** What a second look says of it; undefined where there was none. */
   verdict?: Verdict;
@@ -79,8 +78,11 @@ export interface GroundedReply extends WrittenAnswer {
 const SIMILAR = 0.6;
 /** Shorter quotations are not compared: any text has some of their words. */
 const LEAST_WORDS = 4;
-/** Below this share of words in common, an invented quotation discredits its statement. */
-const OWN_WORDS = 0.6;
+/** Words of a quotation count for a statement that cites its source so many times as much. */
+const CITING = 2;
+/** A value in common counts as much as some letters of a word. A small number is shared by chance. */
+const SHARED_VALUE = 8;
+const MOST_SMALL = 12;
 
 /** The passages as evidence. Sentences that give orders to a model are left out: nothing of them is evidence. */
 export function evidenceOf(
@@ -112,39 +114,36 @@ export async function groundReply(
   material: AnswerMaterial,
   signal?: AbortSignal,
 ): Promise<GroundedReply> {
-  const { evidence, question, language, today } = material;
+  const { evidence, question, language, today, schema } = material;
   const answer = readAnswer(reply.answer);
   const { statements } = answer;
   const cited = statements.map(({ marks }) => citedBy(marks, evidence));
-  const quotes = reply.quotes.map((quote) => locate(quote, material));
+  const quotes = reply.quotes.map((quote) => locate(quote, evidence));
   const owners: (number | undefined)[] = [];
   for (const quote of quotes) owners.push(ownerOf(quote, statements, cited, owners, material));
-  const quotesOf = (i: number): LocatedQuote[] => quotes.filter((_, at) => owners[at] === i);
+  const own = statements.map((_, i) => quotes.filter((_, at) => owners[at] === i));
   const given = statements.map(({ text, code, kind }, i) => ({
     text: kind === 'head' ? '' : text,
     code,
     cited: cited[i]!,
-    quoted: quotesOf(i).flatMap(({ found }) => (found ? [found.place] : [])),
+    quoted: own[i]!.flatMap(({ found }) => found?.place ?? []),
   }));
   const options = { language, given: question, today, ...(signal ? { signal } : {}) };
   const checks = await checkStatements(given, evidence, options);
   const grounded = statements.map((written, i): GroundedStatement => {
-    const own = quotesOf(i);
     const isClaim =
       written.kind !== 'head' && !isLeadIn(written.text) && written.text + written.code.join('') !== '';
-    const findings = [...checks[i]!.findings, ...quoteFindings(own, checks[i]!, written)];
+    const findings = [...checks[i]!.findings, ...quoteFindings(own[i]!, written)];
     return {
       written,
-      check: checks[i]!,
       isClaim,
-      isQuoted: own.some(({ found }) => found),
+      isQuoted: own[i]!.some(({ found }) => found),
       findings: isClaim ? findings : findings.filter(isHard),
-      rests: restsOf(checks[i]!, own, quotes, written, evidence, language),
+      rests: checks[i]!.sources.flatMap((source) => restsOn(source, own[i]!, quotes, written, material)),
     };
   });
-  const invented = quotes.filter(({ status }) => status === 'missing').map(({ text }) => text);
-  const altered = quotes.filter(({ status }) => status === 'altered').length;
-  const { schema } = material;
+  const invented = quotes.filter(({ found }) => !found).map(({ text }) => text);
+  const altered = quotes.filter(({ found }) => found && !found.isVerbatim).length;
   const data = schema && (await checkFields(reply.data, schema, evidence, signal));
   return { ...answer, reply, grounded, invented, altered, ...(data ? { data } : {}) };
 }
@@ -154,34 +153,28 @@ function citedBy(marks: WrittenStatement['marks'], evidence: Evidence): number[]
   return [...new Set(numbers)].filter((source) => source >= 0 && source < evidence.sources.length);
 }
 
+/** A quotation, and the words of a source that it stands for, the same or similar ones; undefined where no source has them. */
 interface LocatedQuote {
   text: string;
   /** Index of the source that the model named. */
   named?: number;
-  /** `altered`: the named source has similar words. `order`: they are a page's order to a model. `missing`: no source has them. */
-  status: 'verbatim' | 'altered' | 'order' | 'missing';
   found?: FoundQuotation;
 }
 
 /** Looks for a quotation: in the source that the model named, then in the others. */
-function locate({ n, quote: text }: ReplyQuote, { evidence, passages }: AnswerMaterial): LocatedQuote {
+function locate({ n, quote: text }: ReplyQuote, evidence: Evidence): LocatedQuote {
   const named = n !== undefined && evidence.sources[n - 1] ? n - 1 : undefined;
-  const base = { text, ...(named === undefined ? {} : { named }) };
   const own = named === undefined ? undefined : findQuotation(text, evidence, evidence.wholeOf(named));
-  if (own?.isVerbatim) return { ...base, status: 'verbatim', found: own };
-  const any = findQuotation(text, evidence);
-  if (any?.isVerbatim) return { ...base, status: 'verbatim', found: any };
-  const similar = own && own.share >= (any?.share ?? 0) ? own : any;
-  const isSimilar = similar && similar.share >= SIMILAR && wordsOf(text).length >= LEAST_WORDS;
-  const words = wordsOf(text).join(' ');
-  const isOrder = passages.some((passage) => wordsOf(passage.text).join(' ').includes(words));
-  if (isOrder) return { ...base, status: 'order' };
-  return isSimilar ? { ...base, status: 'altered', found: similar } : { ...base, status: 'missing' };
+  const any = own?.isVerbatim ? own : findQuotation(text, evidence);
+  const found = own && !any?.isVerbatim && own.share >= (any?.share ?? 0) ? own : any;
+  const isSimilar = found && found.share >= SIMILAR && wordsOf(text).length >= LEAST_WORDS;
+  const base = { text, ...(named === undefined ? {} : { named }) };
+  return found && (found.isVerbatim || isSimilar) ? { ...base, found } : base;
 }
 
 /**
- * The statement that a quotation belongs to: the one that shares most words with it; of equals the first without one. Words in common with a statement
- * that cites its source count more.
+ * The statement that a quotation belongs to: the one that shares most with it; of equals the first without one. What it shares with a statement
+ * that cites its source counts more.
  */
 function ownerOf(
   { found, named, text }: LocatedQuote,
@@ -192,18 +185,12 @@ function ownerOf(
 ): number | undefined {
   const sources = [named, found?.place.source].filter((source) => source !== undefined);
   const reading = found ? evidence.sources[found.place.source]!.reading : language;
-  const quoted = evidence.contentTerms(found ? evidence.textAt(found.place) : text, reading);
-  const values = readValues(text, reading ?? language);
+  const quoted = contentOf(found ? evidence.textAt(found.place) : text, evidence, reading);
   let owner: number | undefined;
   let most = -1;
   statements.forEach(({ text: own, code, kind }, index) => {
     if (kind === 'head') return;
-    const statement = [own, ...code].join(' ');
-    let shared = 0;
-    for (const [term, weight] of evidence.contentTerms(statement, reading))
-      if (quoted.has(term)) shared += weight;
-    for (const value of readValues(statement, language))
-      if (values.some((other) => isSameValue(value, other))) shared += SHARED_VALUE;
+    let shared = sharedBy(contentOf([own, ...code].join(' '), evidence, reading, language), quoted);
     if (sources.some((source) => cited[index]!.includes(source))) shared = CITING * (shared + 1);
     const isFree = shared === most && taken.includes(owner) && !taken.includes(index);
     if (shared > most || isFree) [owner, most] = [index, shared];
@@ -211,79 +198,80 @@ function ownerOf(
   return owner;
 }
 
-/** Words of a quotation count for a statement that cites its source so many times as much. */
-const CITING = 2;
-/** A value in common counts as much as some letters of a word. */
-const SHARED_VALUE = 8;
-const MOST_SMALL = 12;
-
-function quoteFindings(own: readonly LocatedQuote[], check: Check, { text }: WrittenStatement): Finding[] {
-  return own.flatMap(({ status, text: about, found }): Finding[] => {
-    // Words that were put into a quotation and are claimed, or a "not" that was added or lost.
-    if (status === 'altered') {
-      const claimed = new Set(wordsOf(text));
-      const isClaimed = [...found!.changed].some((word) => /\d/.test(word) && claimed.has(word));
-      return found!.isNegated || isClaimed ? [{ reason: 'quotation', about }] : [];
-    }
-    const isBorne = check.overlap !== undefined && shareOf(check.overlap) >= OWN_WORDS;
-    const isFalse = status === 'order' || (status === 'missing' && !isBorne);
-    return isFalse ? [{ reason: 'quotation', about }] : [];
-  });
+/** A quotation that stands nowhere, one with a number that the statement claims and the source lacks, and one with a "not" added or lost. */
+function quoteFindings(own: readonly LocatedQuote[], { text }: WrittenStatement): Finding[] {
+  const claimed = new Set(wordsOf(text));
+  return own
+    .filter(
+      ({ found }) =>
+        !found || found.isNegated || [...found.changed].some((word) => /\d/.test(word) && claimed.has(word)),
+    )
+    .map(({ text: about }) => ({ reason: 'quotation', about }));
 }
 
-const shareOf = ({ together, anywhere }: Overlap): number => (together + anywhere) / 2;
-
-/** The words of each source that a statement rests on. */
-function restsOf(
-  check: Check,
+/** The words of a source that a statement rests on: its quotations, else the sentence that shares most with it, else any quotation. */
+function restsOn(
+  source: number,
   own: readonly LocatedQuote[],
   all: readonly LocatedQuote[],
   { text }: WrittenStatement,
-  evidence: Evidence,
-  language: Language,
+  material: AnswerMaterial,
 ): Place[] {
-  return check.sources.flatMap((source) => {
-    const placesOf = (quotes: readonly LocatedQuote[]): Place[] =>
-      quotes.flatMap(({ found, status }) => {
-        if (found?.place.source !== source) return [];
-        return status === 'verbatim' ? found.place : evidence.sentencesAt(found.place);
-      });
-    const quoted = placesOf(own);
-    return quoted.length > 0
-      ? quoted
-      : (bestSentence(text, source, evidence, language) ?? placesOf(all)[0] ?? []);
-  });
+  const placesOf = (quotes: readonly LocatedQuote[]): Place[] =>
+    quotes.flatMap(({ found }) => {
+      if (found?.place.source !== source) return [];
+      return found.isVerbatim ? found.place : material.evidence.sentencesAt(found.place);
+    });
+  const quoted = placesOf(own);
+  if (quoted.length > 0) return quoted;
+  return [bestSentence(text, source, material) ?? placesOf(all)[0] ?? []].flat();
 }
 
-function isSmall({ kind, readings: [count] }: Value): boolean {
-  return kind === 'number' && Number.isInteger(count) && count! <= MOST_SMALL;
-}
-
-/**
- * The sentence of a source that shares most with a statement: words and values. A small number is shared by chance.
- */
+/** The sentence of a source that shares most with a statement: words and values. */
 export function bestSentence(
   statement: string,
   source: number,
-  evidence: Evidence,
-  language: Language,
+  { evidence, language }: Pick<AnswerMaterial, 'evidence' | 'language'>,
 ): Place | undefined {
   const { sentences, reading, text } = evidence.sources[source]!;
   // Across languages names are the words in common.
   const common = reading === language ? language : undefined;
-  const terms = evidence.contentTerms(statement, common);
-  const values = readValues(statement, language).filter((value) => !isSmall(value));
+  const own = contentOf(statement, evidence, common, language);
   let best: Place | undefined;
   let most = 0;
   for (const { start, end } of sentences) {
-    const sentence = text.slice(start, end);
-    let shared = 0;
-    for (const term of evidence.contentTerms(sentence, common).keys())
-      if (!/^\d+$/.test(term)) shared += terms.get(term) ?? 0;
-    if (values.length > 0)
-      for (const said of readValues(sentence, reading ?? language))
-        if (values.some((value) => isSameValue(value, said))) shared += SHARED_VALUE;
+    const shared = sharedBy(own, contentOf(text.slice(start, end), evidence, common, reading));
     if (shared > most) [best, most] = [{ source, start, end }, shared];
   }
   return best;
+}
+
+/** What two texts may have in common. */
+interface Content {
+  /** Content words with their weight. */
+  terms: ReadonlyMap<string, number>;
+  values: readonly Value[];
+}
+
+/** @param language of the stems @param own of the values; default: the same */
+function contentOf(
+  text: string,
+  evidence: Evidence,
+  language: Language | undefined,
+  own = language,
+): Content {
+  return { terms: evidence.contentTerms(text, language), values: readValues(text, own ?? 'en') };
+}
+
+/** How much two texts share: the weight of their words, and values. */
+function sharedBy(a: Content, b: Content): number {
+  let shared = 0;
+  for (const [term, weight] of a.terms) if (!/^\d+$/.test(term) && b.terms.has(term)) shared += weight;
+  for (const value of a.values)
+    if (!isSmall(value) && b.values.some((other) => isSameValue(value, other))) shared += SHARED_VALUE;
+  return shared;
+}
+
+function isSmall({ kind, readings: [count] }: Value): boolean {
+  return kind === 'number' && Number.isInteger(count) && count! <= MOST_SMALL;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../model/object-reply.js';
 import { wholeSentences } from '../../text/sentences.js';
 import type { AnswerPassage } from '../answer-engine.js';
-import type { AnswerReply, ReplyQuote } from './grounded-reply.js';
+import type { AnswerMaterial, AnswerReply, ReplyQuote } from './grounded-reply.js';
 
 /** Longest text of one source that is sent, characters; passages are cut to far less before they come here. */
 export const MAX_TEXT = 4000;
@@ -90,21 +90,12 @@ const DATA_RULES = dataRules(
  * The call that asks for an answer. Stable text comes first, then the sources, then the question. Material from outside stands in the
  * user message between tags that it cannot close; the number, host and date of a source stand outside them, so that no page can set its own.
  *
- * @param today the current date; only the day is sent
- * @param schema of data to fill, in addition to the answer
  * @param again what was wrong with the last reply
  */
-export function answerCall(
-  question: string,
-  sources: readonly AnswerPassage[],
-  today: Date,
-  schema?: OutputSchema,
-  again?: Flaw,
-): ModelCall {
-  const call = callWith('answer', [materialOf(question, sources, today, schema)], schema);
-  if (again !== 'cut') return call;
-  const parts = [...call.parts, { type: 'text' as const, text: BE_BRIEF }];
-  return { ...call, parts, maxOutputTokens: MORE_TOKENS * call.maxOutputTokens };
+export function answerCall(material: AnswerMaterial, again?: Flaw): ModelCall {
+  if (again !== 'cut') return callWith('answer', material);
+  const call = callWith('answer', material, BE_BRIEF);
+  return { ...call, maxOutputTokens: MORE_TOKENS * call.maxOutputTokens };
 }
 
 /**
@@ -112,38 +103,31 @@ export function answerCall(
  * @param language in English, where the draft is in another one than the question
  */
 export function repairCall(
-  question: string,
-  sources: readonly AnswerPassage[],
-  today: Date,
-  draft: AnswerReply,
+  material: AnswerMaterial,
+  { answerable = true, answer, quotes, data }: AnswerReply,
   problems: readonly Problem[],
   language?: string,
-  schema?: OutputSchema,
 ): ModelCall {
-  const { answerable = true, answer, quotes, data } = draft;
   const inLanguage = language ? [`Write the answer in ${language} and in no other language.`] : [];
   const asked = repairRequest({ answerable, answer, quotes, data }, problems, inLanguage);
-  return callWith('repair', [materialOf(question, sources, today, schema), asked], schema);
+  return callWith('repair', material, asked);
 }
 
-function materialOf(
-  question: string,
-  sources: readonly AnswerPassage[],
-  today: Date,
-  schema: OutputSchema | undefined,
-): string {
-  return [
-    ...sources.map((source, i) => `[${i + 1}] ${originOf(source)}\n${passageText(source)}`),
+/** @param more text behind the material */
+function callWith(
+  stage: string,
+  { question, passages, today, schema }: AnswerMaterial,
+  ...more: string[]
+): ModelCall {
+  const material = [
+    ...passages.map((source, i) => `[${i + 1}] ${originOf(source)}\n${passageText(source)}`),
     `Today is ${today.toISOString().slice(0, 10)}. Question:\n${delimited(question)}`,
     ...(schema ? [dataRequest(schema)] : []),
   ].join('\n\n');
-}
-
-function callWith(stage: string, parts: readonly string[], schema?: OutputSchema): ModelCall {
   return {
     stage,
     system: schema ? `${ANSWER_SYSTEM}\n${DATA_RULES}` : ANSWER_SYSTEM,
-    parts: parts.map((part) => ({ type: 'text', text: part })),
+    parts: [material, ...more].map((part) => ({ type: 'text', text: part })),
     maxOutputTokens: MAX_ANSWER_TOKENS + (schema ? DATA_TOKENS : 0),
     schema: schema ? { ...formWith(schema).schema, isCallers: true } : ANSWER_FORM.schema,
   };

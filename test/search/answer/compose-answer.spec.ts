@@ -17,12 +17,18 @@ const PASSAGES = [
     score: 0.9,
   },
 ];
+const ASKED = {
+  passages: PASSAGES,
+  question: 'What does it cost?',
+  language: 'en',
+  today: new Date(0),
+} as const;
 
 async function compose(answer: string, quotes: { n?: number; quote: string }[] = []) {
   const evidence = await evidenceOf(PASSAGES, 'en');
   const grounded = await groundReply(
     { answerable: true, answer, quotes, unstructured: false, truncated: false },
-    { passages: PASSAGES, evidence, question: 'What does it cost?', language: 'en', today: new Date(0) },
+    { ...ASKED, evidence },
   );
   return composeAnswer(grounded, grounded.grounded, evidence, PASSAGES);
 }
@@ -114,14 +120,8 @@ it('an answer is streamed word by word with the numbers that it has in the end',
   const evidence = await evidenceOf(PASSAGES, 'en');
   const shown: string[] = [];
   const known = addressesOf(PASSAGES.map(({ text }) => text));
-  const stream = new AnswerStream(
-    PASSAGES,
-    evidence,
-    'en',
-    known,
-    () => '',
-    (text) => shown.push(text),
-  );
+  const material = { ...ASKED, evidence };
+  const stream = new AnswerStream(material, known, (text) => shown.push(text));
   for (const piece of reply.match(/[^]{1,7}/g)!) stream.push(piece);
   const { text } = await compose(answer);
   expect(shown.length).toBeGreaterThan(10);
