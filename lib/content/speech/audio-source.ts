@@ -1,17 +1,11 @@
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { ToolContext } from '../../core/context.js';
-import { ContentNotFoundError, type ToolsError } from '../../core/errors.js';
 import { stringAt } from '../../core/json.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { func, integer, options, parseOption, withDefault } from '../../core/schema.js';
 import {
-  accepts,
   createGuardedFetch,
   GUARDED_FETCH_FIELDS,
-  mediaType,
   type GuardedFetchOptions,
 } from '../../web/guarded-fetch.js';
 import type { Content } from '../content-source.js';
@@ -34,11 +28,7 @@ interface Audio extends Partial<
   Pick<Content, 'title' | 'channel' | 'description' | 'language' | 'chapters'>
 > {
   /** Path of a file. It is removed if it lies in the folder of the context. */
-  file?: string;
-  /** The bytes, where there is no file. */
-  stream?: Readable;
-  /** Media type, e.g. `audio/mpeg`. Absent where nobody says. */
-  contentType?: string;
+  file: string;
   /** Absent where nobody says: it is known when the sound has been decoded. */
   durationSeconds?: number;
 }
@@ -92,7 +82,7 @@ export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksI
       if (durationSeconds !== undefined) context.checkLength(durationSeconds);
       const wanted = [...SMALLEST, '--max-filesize', String(maxBytes), '--no-part', '--no-mtime'];
       const file = await ytDlp.download(json, wanted, context.folder, context);
-      if (!file) throw tooLarge(maxBytes);
+      if (!file) throw videoFailure('no_audio', { message: `The sound is larger than ${maxBytes} bytes.` });
       return {
         ...about,
         language: stringAt(info, 'language'),
@@ -143,44 +133,8 @@ export function fetchedAudio(
       const address = typeof url === 'string' ? url : await url(id);
       if (address === undefined) return undefined;
       const file = join(context.folder, 'audio');
-      const { type } = await fetchFile(address, context.signal, { types: AUDIO_TYPES, file });
-      return { file, contentType: type || undefined };
+      await fetchFile(address, context.signal, { types: AUDIO_TYPES, file });
+      return { file };
     },
   };
-}
-
-/** The sound as a file. @throws ContentNotFoundError where the source does not have it; TranscriptUnavailableError: `no_audio` */
-export async function openAudio(
-  source: AudioSource,
-  id: string,
-  context: AudioContext,
-): Promise<Audio & { file: string }> {
-  const audio = await source.open(id, context);
-  if (!audio) throw new ContentNotFoundError('There is no sound of this recording.');
-  const { file, stream, contentType, durationSeconds } = audio;
-  try {
-    if (durationSeconds !== undefined) context.checkLength(durationSeconds);
-    const type = mediaType(contentType);
-    if (type !== undefined && !accepts(AUDIO_TYPES, type))
-      throw videoFailure('no_audio', { message: 'The file is neither sound nor a video.' });
-    if (file !== undefined) return { ...audio, file };
-    if (!stream) throw new TypeError('An AudioSource must return a file or a stream.');
-    const path = join(context.folder, 'stream');
-    await pipeline(stream, limited, createWriteStream(path, { mode: 0o600 }), { signal: context.signal });
-    return { ...audio, file: path };
-  } finally {
-    stream?.destroy();
-  }
-}
-
-const tooLarge = (bytes: number): ToolsError =>
-  videoFailure('no_audio', { message: `The sound is larger than ${bytes} bytes.` });
-
-async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    bytes += chunk.length;
-    if (bytes > MAX_BYTES) throw tooLarge(MAX_BYTES);
-    yield chunk;
-  }
 }

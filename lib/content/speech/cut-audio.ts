@@ -19,12 +19,12 @@ export interface Recording {
   silences: Stretch[];
 }
 
-/** A part of a recording that is recognised by itself. Neighbours overlap by {@link OVERLAP_MS}. */
+/** A part of a recording that is recognised by itself. */
 export interface Piece extends Stretch {
   index: number;
 }
 
-/** Words at a border are heard by both pieces, so that none is lost where it is cut in two, ms. */
+/** What two pieces share where there is no pause to cut at, ms: words there may appear twice, but none is lost. */
 export const OVERLAP_MS = 2000;
 /** How far from the ideal place a recording is cut, as a share of a piece. */
 const NEAR = 0.25;
@@ -125,33 +125,32 @@ export class Ffmpeg implements ChecksItself {
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /**
- * Divides a recording into pieces of about the same length. Cuts are in the middle of the longest pause near the ideal place; without a pause,
- * there.
+ * Divides a recording into pieces of about the same length. Cuts are in the middle of the longest pause near the ideal place. Without a pause,
+ * two pieces overlap there.
  *
- * @param mostMs longest piece, overlaps included
+ * @param mostMs longest piece
  */
 export function planPieces(
   { durationMs, silences }: Pick<Recording, 'durationMs' | 'silences'>,
   mostMs: number,
 ): Piece[] {
   const pieces: Piece[] = [];
-  const half = OVERLAP_MS / 2;
   let startMs = 0;
   while (durationMs - startMs > mostMs) {
     const ideal = (durationMs - startMs) / Math.ceil((durationMs - startMs) / (mostMs - OVERLAP_MS));
     const earliest = startMs + ideal * (1 - NEAR);
-    const latest = Math.min(startMs + ideal * (1 + NEAR), startMs + mostMs - half);
-    let cut = startMs + ideal;
-    let longest = 0;
-    for (const silence of silences) {
-      const middle = (silence.startMs + silence.endMs) / 2;
-      const length = silence.endMs - silence.startMs;
-      if (middle < earliest || middle > latest || length < longest) continue;
-      [cut, longest] = [middle, length];
-    }
-    cut = Math.floor(cut);
-    pieces.push({ index: pieces.length, startMs, endMs: cut + half });
-    startMs = cut - half;
+    const latest = startMs + Math.min(ideal * (1 + NEAR), mostMs);
+    const [longest] = silences
+      .map((silence) => ({
+        middle: (silence.startMs + silence.endMs) / 2,
+        length: silence.endMs - silence.startMs,
+      }))
+      .filter(({ middle }) => middle >= earliest && middle <= latest)
+      .sort((a, b) => b.length - a.length);
+    const cut = Math.floor(longest?.middle ?? startMs + ideal);
+    const shared = longest ? 0 : OVERLAP_MS / 2;
+    pieces.push({ index: pieces.length, startMs, endMs: cut + shared });
+    startMs = cut - shared;
   }
   return [...pieces, { index: pieces.length, startMs, endMs: durationMs }];
 }

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { fork, type ToolContext } from '../../core/context.js';
-import { ContentTooLongError, ToolsError } from '../../core/errors.js';
+import { ContentNotFoundError, ContentTooLongError, ToolsError } from '../../core/errors.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { withFolder } from '../../core/programs.js';
 import { number, numberAbove, options, parseOption, port, string, withDefault } from '../../core/schema.js';
@@ -11,9 +11,9 @@ import type { ContentWarning, TranscriptSegment } from '../content-source.js';
 import { clock } from '../transcript-formats.js';
 import type { TranscriptProvider, VideoTranscript } from '../youtube/transcript-provider.js';
 import { videoFailure } from '../youtube/video-failure.js';
-import { openAudio, type AudioContext, type AudioSource } from './audio-source.js';
+import type { AudioContext, AudioSource } from './audio-source.js';
 import { Ffmpeg, planPieces, type Piece, type Recording, type Stretch } from './cut-audio.js';
-import { joinPieces, timedSegments, withoutInventions, type HeardPiece } from './join-pieces.js';
+import { timedSegments, withoutInventions } from './heard-segments.js';
 import {
   Recognizer,
   SPEECH_MODEL,
@@ -114,14 +114,10 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       const checkLength = (seconds: number): void => this.checkLength(seconds, context);
       context.progress({ stage: 'download' });
       const own: AudioContext = { ...context, folder, checkLength };
-      const {
-        file,
-        title,
-        channel,
-        description,
-        language,
-        chapters = [],
-      } = await openAudio(this.options.audio, id, own);
+      const audio = await this.options.audio.open(id, own);
+      if (!audio) throw new ContentNotFoundError('There is no sound of this recording.');
+      const { file, durationSeconds, title, channel, description, language, chapters = [] } = audio;
+      if (durationSeconds !== undefined) checkLength(durationSeconds);
       const recording = await this.ffmpeg.decode(file, folder, this.options.maxJobMinutes * 60, context);
       if (file.startsWith(folder)) await rm(file, { force: true });
       const { durationMs, silences } = recording;
@@ -130,10 +126,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       if (silentMs >= durationMs * 0.99) throw videoFailure('low_speech');
       const heard = await this.heard(recording, folder, context);
       const { isEstimated, missing } = heard;
-      const { segments, removedWords } = withoutInventions(
-        joinPieces(heard.pieces),
-        isEstimated ? undefined : silences,
-      );
+      const { segments, removedWords } = withoutInventions(heard.segments, isEstimated ? [] : silences);
       if (segments.length === 0) throw videoFailure('low_speech');
       return {
         title,
@@ -149,14 +142,10 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     });
   }
 
-  private maxMinutes({ inJob }: ToolContext): number {
-    return inJob ? this.options.maxJobMinutes : this.options.maxMinutes;
-  }
-
   private checkLength(seconds: number, context: ToolContext): void {
     const minutes = seconds / 60;
-    const { maxJobMinutes, pricePerMinute } = this.options;
-    const most = this.maxMinutes(context);
+    const { maxMinutes, maxJobMinutes, pricePerMinute } = this.options;
+    const most = context.inJob ? maxJobMinutes : maxMinutes;
     if (minutes > most) {
       const inJob = minutes <= maxJobMinutes;
       const where = context.inJob ? 'a job' : 'a request';
@@ -179,9 +168,9 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     recording: Recording,
     folder: string,
     context: ToolContext,
-  ): Promise<{ pieces: HeardPiece[]; missing: Stretch[]; isEstimated: boolean; language?: string }> {
+  ): Promise<{ segments: TranscriptSegment[]; missing: Stretch[]; isEstimated: boolean; language?: string }> {
     const plan = planPieces(recording, this.options.pieceMinutes * MINUTE);
-    const pieces: HeardPiece[] = [];
+    const pieces: TranscriptSegment[][] = [];
     const missing: Stretch[] = [];
     let isEstimated = false;
     let language: string | undefined;
@@ -194,8 +183,8 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       for (const piece of waiting) {
         try {
           const heard = await this.recognizePiece(recording, piece, folder, own);
-          const timed = timedSegments(heard, piece, recording.silences);
-          pieces[piece.index] = { ...piece, segments: timed.segments };
+          const timed = timedSegments(heard, piece);
+          pieces[piece.index] = timed.segments;
           isEstimated ||= timed.isEstimated && timed.segments.length > 0;
           language ??= heard.language;
         } catch (error) {
@@ -220,7 +209,8 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       dispose();
     }
     missing.sort((a, b) => a.startMs - b.startMs);
-    return { pieces: pieces.filter(Boolean), missing, isEstimated, ...(language ? { language } : {}) };
+    const segments = pieces.flat().sort((a, b) => a.startMs - b.startMs);
+    return { segments, missing, isEstimated, ...(language ? { language } : {}) };
   }
 
   private async recognizePiece(recording: Recording, piece: Piece, folder: string, context: ToolContext) {
@@ -262,7 +252,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       },
       removedWords > 0 && {
         code: 'words_removed',
-        message: `${removedWords} words were left out: ${name} repeated them over and over, heard them in silence, or added credits.`,
+        message: `${removedWords} words were left out: ${name} repeated them over and over, or heard them in silence.`,
       },
       spokenMs < durationMs * LITTLE_SPEECH && {
         code: 'little_speech',

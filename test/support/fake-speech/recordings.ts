@@ -41,6 +41,6 @@ export class FakeAudio implements AudioSource {
     const file = join(folder, 'recording');
     const { recording } = this;
     await writeFile(file, typeof recording === 'string' ? recording : JSON.stringify(recording));
-    return { file, title: 'A recording', contentType: 'audio/mpeg' };
+    return { file, title: 'A recording' };
   }
 }
