@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { StreamableFile } from '@nestjs/common';
 import type { ProgressEvent } from '../core/context.js';
 import { errorEvent } from '../core/error-response.js';
@@ -21,7 +21,7 @@ export function eventText(event: string, data: object | string, id?: string): st
 }
 
 /** The result of a handler that answers with server-sent events. */
-export function eventsResponse(stream: PassThrough, response: ToolResponse): StreamableFile {
+export function eventsResponse(stream: Readable, response: ToolResponse): StreamableFile {
   setResponseHeader(response, 'X-Accel-Buffering', 'no');
   // A middleware that compresses (`compression`) would hold events back.
   setResponseHeader(response, 'Cache-Control', EVENTS_CACHE_CONTROL);

@@ -11,8 +11,7 @@ import { ToolsModule } from '../tools.module.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import { JobRedis, loadJobPeers } from './job-redis.js';
-import { ToolJobRunner } from './job-runners.js';
-import { JobWorker } from './job-worker.js';
+import { JobWorker, ToolJobRunner } from './job-worker.js';
 import { JobStreams, jobsController } from './jobs.controller.js';
 import {
   DEFAULT_WORKERS,

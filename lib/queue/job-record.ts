@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq';
-import { number, object, oneOf, optional, string, validJson, type Infer } from '../core/schema.js';
+import { isRecord, object, oneOf, string, validJson, type Infer } from '../core/schema.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { JobDto, JobProgressDto } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-response.js';
@@ -20,7 +20,7 @@ export interface JobData {
 /** How a job ended: as the plain request would, or cancelled. */
 export type JobOutcome = { body: Envelope } | { error: ErrorBody } | { cancelled: true };
 
-/** A job of a tool as BullMQ holds it. */
+/** A job as BullMQ holds it. */
 export type ToolJob = Job<JobData, JobOutcome>;
 
 /** The outcome for the client: the body of the plain request, or its error body; undefined while there is none. */
@@ -34,10 +34,12 @@ export function endOf(job: ToolJob): Pick<JobDto, 'result' | 'error'> | undefine
 }
 
 /** A job as its owner sees it. */
-export function toJobDto(job: ToolJob, progress: JobProgressDto | undefined): JobDto {
+export function toJobDto(job: ToolJob): JobDto {
   const end = endOf(job);
   const begun = job.processedOn !== undefined;
   const status = end ? (end.result ? 'done' : 'failed') : begun ? 'active' : 'queued';
+  // `0` before the first step.
+  const progress = isRecord(job.progress) ? (job.progress as unknown as JobProgressDto) : undefined;
   return {
     id: job.id!,
     tool: job.data.tool,
@@ -46,13 +48,6 @@ export function toJobDto(job: ToolJob, progress: JobProgressDto | undefined): Jo
     ...(status === 'active' && progress ? { progress } : {}),
     ...end,
   };
-}
-
-const PROGRESS = object({ stage: string(), done: optional(number()), total: optional(number()) });
-
-/** The progress of a job as Redis has it. Undefined where it is missing, or was not written by this version: the job goes on without. */
-export function readProgress(json: string | null | undefined): JobProgressDto | undefined {
-  return validJson(PROGRESS, json);
 }
 
 const CANCELLATION = object({
@@ -69,6 +64,6 @@ export function cancellationOf({ data, timestamp }: ToolJob): string {
 }
 
 /** Whose job was cancelled, and when. Undefined where none was. */
-export function readCancellation(json: string | null | undefined): Infer<typeof CANCELLATION> | undefined {
+export function readCancellation(json: string | null): Infer<typeof CANCELLATION> | undefined {
   return validJson(CANCELLATION, json);
 }

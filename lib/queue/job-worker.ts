@@ -7,16 +7,71 @@ import {
 import type { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { raceTimeout } from '../core/async.js';
-import { logDefect } from '../core/error-response.js';
+import { errorResponse, logDefect, logInternalError } from '../core/error-response.js';
 import { ClientClosedError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { GraceOptions } from '../http/in-flight.js';
+import { CallReporter } from '../tools/request-log.js';
+import { ToolCalls } from '../tools/tool-calls.js';
+import { TOOLS } from '../tools/tools.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import type { JobData, JobOutcome, ToolJob } from './job-record.js';
 import { JobRedis, QUEUE_NAME } from './job-redis.js';
-import { ToolJobRunner } from './job-runners.js';
 import { JOBS_OPTIONS, type JobWorkersOptions, type ResolvedJobsOptions } from './jobs.options.js';
+
+/** Does the work of the plain request, and returns its answer. */
+@Injectable()
+export class ToolJobRunner {
+  constructor(
+    @Inject(ToolCalls) private readonly calls: ToolCalls,
+    @Inject(CallReporter) private readonly reporter: CallReporter,
+    @Inject(JobEvents) private readonly events: JobEvents,
+    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
+  ) {}
+
+  /**
+   * @param signal ends the work; its reason is thrown
+   * @throws the signal's reason, nothing else
+   */
+  async run(job: ToolJob, signal: AbortSignal): Promise<JobOutcome> {
+    const { calls, reporter } = this;
+    const { input, owner, requestId, noCache } = job.data;
+    const tool = TOOLS.find(({ name }) => name === job.data.tool)!;
+    const progress = this.events.reporterOf(job);
+    const observation = reporter.begin(tool.name, requestId, 'job');
+    observation.identity = { id: owner.id, name: owner.name ?? owner.id };
+    let outcome: JobOutcome;
+    try {
+      const { data } = await calls.run(tool, input, {
+        caller: owner,
+        queued: true,
+        observation,
+        signal,
+        requestId,
+        noCache,
+        deadlineMs: this.options.deadlineMs,
+        onProgress: (event) => progress.progress(event),
+      });
+      const seconds = Math.max(0, Date.now() - job.timestamp) / 1000;
+      outcome = { body: { data, request_id: requestId, seconds_taken: seconds } };
+    } catch (error) {
+      if (signal.aborted) {
+        // A job that was cancelled has cost what it has cost; one that goes on elsewhere is reported there.
+        if (signal.reason instanceof ClientClosedError) reporter.report(observation, 499, false);
+        else observation.span.end();
+        throw signal.reason;
+      }
+      const { body } = errorResponse(error, requestId);
+      logInternalError(error, body);
+      outcome = { error: body };
+    } finally {
+      await progress.end();
+    }
+    reporter.report(observation, 'error' in outcome ? outcome.error.statusCode : 200, true);
+    return outcome;
+  }
+}
 
 /** A worker that does not renew its lock on a job for this long loses it, ms; another one takes over the work of a dead one then. */
 const LOCK_MS = 6_000;
@@ -26,60 +81,56 @@ const STALLED_INTERVAL_MS = 2_000;
 const MAX_STALLED = 3;
 /** How long Redis has for taking back jobs in progress when the host is stopped, ms; it may be down. */
 const HAND_OVER_MS = 1_500;
+/** How often the worker looks whether a job in progress was cancelled, ms. */
+const LOOK_INTERVAL_MS = 500;
 /** How often expired outcomes are removed, ms. */
 const CLEAN_INTERVAL_MS = 60_000;
 
 /** Ends work in progress here: another worker does it. */
 class HandedOverError extends Error {}
 
-/** Ends work in progress for good: its job was cancelled. */
-class JobCancelledError extends ClientClosedError {}
-
 /** Works on jobs. Any number of workers may run. */
 @Injectable()
 export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly running = new Map<ToolJob, AbortController>();
+  private readonly timers: NodeJS.Timeout[] = [];
   private worker?: Worker<JobData, JobOutcome>;
-  private cleaner?: NodeJS.Timeout;
-  private stopListening?: () => void;
   private stopping = false;
 
   constructor(
     @Inject(JobRedis) private readonly redis: JobRedis,
     @Inject(JobQueue) private readonly queue: JobQueue,
-    @Inject(JobEvents) private readonly events: JobEvents,
     @Inject(ToolJobRunner) private readonly runner: ToolJobRunner,
     @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
     @Inject(RESOLVED_OPTIONS) private readonly host: GraceOptions,
   ) {}
 
   onApplicationBootstrap(): void {
-    const { redis, options } = this;
-    if (options.workers === false) return;
-    const connection = redis.connect({ maxRetriesPerRequest: null, lazyConnect: false });
+    const { workers } = this.options;
+    if (workers === false) return;
+    const connection = this.redis.connect({ maxRetriesPerRequest: null, lazyConnect: false });
     // A host must start and stop while Redis is down. BullMQ cannot close a worker that was never connected.
     connection.once('ready', () => {
-      if (!this.stopping) this.begin(connection, options.workers as Required<JobWorkersOptions>);
+      if (!this.stopping) this.begin(connection, workers as Required<JobWorkersOptions>);
     });
   }
 
   /** Takes no new jobs, waits for those in progress, and gives back those that do not end in time. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping = true;
-    clearInterval(this.cleaner);
-    this.stopListening?.();
+    for (const timer of this.timers) clearInterval(timer);
     const { worker } = this;
     if (!worker) return;
     const closing = worker.close();
     if (this.running.size > 0) await raceTimeout(closing, this.host.shutdown.graceMs).catch(() => undefined);
-    this.abort(() => true, new HandedOverError());
+    for (const controller of this.running.values()) controller.abort(new HandedOverError());
     await raceTimeout(closing, HAND_OVER_MS)
       .catch(() => raceTimeout(worker.disconnect(), HAND_OVER_MS))
       .catch(() => undefined);
   }
 
   private begin(connection: Redis, { concurrency }: Required<JobWorkersOptions>): void {
-    const { redis, options, queue, events } = this;
+    const { redis, options, queue } = this;
     const { Worker: BullMqWorker } = redis.peers.bullmq;
     const worker = new BullMqWorker<JobData, JobOutcome>(QUEUE_NAME, (job, token) => this.work(job, token!), {
       connection,
@@ -92,65 +143,46 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     this.worker = worker;
     // `JobRedis` logs that Redis is down.
     worker.on('error', () => undefined);
-    worker.on('lockRenewalFailed', (ids: string[]) =>
-      this.abort((job) => ids.includes(job.id!), new HandedOverError()),
-    );
-    const onEnd = (job: ToolJob | undefined): void => {
-      if (job) events.end(job.id!).catch(() => undefined);
-    };
-    worker.on('completed', onEnd);
-    worker.on('failed', (job, error) => {
-      logDefect(error, `job ${job?.id ?? 'unknown'}`);
-      onEnd(job);
+    worker.on('lockRenewalFailed', (ids: string[]) => {
+      for (const [job, controller] of this.running)
+        if (ids.includes(job.id!)) controller.abort(new HandedOverError());
     });
-    worker.on('drained', () => void queue.turns.reset().catch(() => undefined));
-    this.cleaner = setInterval(() => void this.clean(), CLEAN_INTERVAL_MS).unref();
-    redis
-      .listen(redis.keys.cancellations(), (id) => void this.onCancelled(id))
-      .then(
-        (stop) => (this.stopping ? stop() : (this.stopListening = stop)),
-        () => undefined,
-      );
+    worker.on('failed', (job, error) => logDefect(error, `job ${job?.id ?? 'unknown'}`));
+    worker.on('drained', () => void queue.resetTurns().catch(() => undefined));
+    this.timers.push(
+      setInterval(() => void this.stopCancelled().catch(() => undefined), LOOK_INTERVAL_MS).unref(),
+      setInterval(() => void this.clean().catch(() => undefined), CLEAN_INTERVAL_MS).unref(),
+    );
   }
 
   private async work(job: ToolJob, token: string): Promise<JobOutcome> {
-    const { queue, redis } = this;
-    const { DelayedError } = redis.peers.bullmq;
     const controller = new AbortController();
     this.running.set(job, controller);
     try {
-      await queue.turns.begin(job.data.turn);
-      if (await queue.isCancelled(job.id!)) return { cancelled: true };
+      await this.queue.begin(job);
+      if (await this.queue.isCancelled(job.id!)) return { cancelled: true };
       return await this.runner.run(job, controller.signal);
     } catch (error) {
       const reason: unknown = controller.signal.reason;
-      if (reason instanceof JobCancelledError) return { cancelled: true };
+      if (reason instanceof ClientClosedError) return { cancelled: true };
       if (!(reason instanceof HandedOverError)) throw error;
       await job.moveToDelayed(Date.now(), token);
+      const { DelayedError } = this.redis.peers.bullmq;
       throw new DelayedError();
     } finally {
       this.running.delete(job);
     }
   }
 
-  /** @param id empty: some messages may have been missed, so all jobs are looked at */
-  private async onCancelled(id: string): Promise<void> {
-    for (const job of [...this.running.keys()]) {
-      const cancelled = id === '' ? await this.queue.isCancelled(job.id!).catch(() => false) : job.id === id;
-      if (cancelled) this.abort((other) => other === job, new JobCancelledError());
-    }
-  }
-
-  private abort(which: (job: ToolJob) => boolean, reason: Error): void {
-    for (const [job, controller] of this.running) if (which(job)) controller.abort(reason);
+  private async stopCancelled(): Promise<void> {
+    for (const [job, controller] of this.running)
+      if (await this.queue.isCancelled(job.id!)) controller.abort(new ClientClosedError());
   }
 
   /** BullMQ removes expired jobs only when another job ends. */
   private async clean(): Promise<void> {
-    const { queue, options } = this;
-    await Promise.all([
-      queue.queue.clean(options.resultTtlMs, 1_000, 'completed'),
-      queue.queue.clean(options.resultTtlMs, 1_000, 'failed'),
-    ]).catch(() => undefined);
+    const { queue } = this.queue;
+    await queue.clean(this.options.resultTtlMs, 1_000, 'completed');
+    await queue.clean(this.options.resultTtlMs, 1_000, 'failed');
   }
 }

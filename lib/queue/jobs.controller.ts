@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Delete,
   Get,
@@ -26,7 +26,6 @@ import {
   schemaPath,
 } from '../core/openapi.js';
 import { printable } from '../core/printable.js';
-import { Wakeup } from '../core/async.js';
 import { eventsResponse, eventText, wantsEvents } from '../http/event-stream.js';
 import { JobDto } from '../http/job-intake.js';
 import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
@@ -107,9 +106,9 @@ export function jobsController(mount: Mount): Type<unknown> {
       @Res({ passthrough: true }) response: ToolResponse,
     ): Promise<JobDto | StreamableFile> {
       const owner = callerOf(request).id;
-      const { job, progress } = await this.queue.find(id, owner);
+      const job = await this.queue.find(id, owner);
       const requestId = beginAnswer(request, response);
-      if (!wantsEvents(request)) return toJobDto(job, progress);
+      if (!wantsEvents(request)) return toJobDto(job);
       const lastEventId = request.headers['last-event-id'];
       return eventsResponse(this.streams.start({ id, owner, requestId, lastEventId }), response);
     }
@@ -136,7 +135,9 @@ export function jobsController(mount: Mount): Type<unknown> {
   return JobsController;
 }
 
-/** After this long without an event the job is looked at, and a comment keeps the connection alive, ms. */
+/** How often the job is looked at, ms. */
+const LOOK_MS = 300;
+/** After this long without an event a comment keeps the connection alive, ms. */
 const IDLE_MS = 10_000;
 /** Both parts of an id in a Redis stream are numbers of 64 bits. */
 const MAX_ID_PART = 2n ** 64n - 1n;
@@ -165,68 +166,54 @@ export class JobStreams {
    * with the body of the plain request. Ends when the job does.
    * @throws TooManyAtOnceError
    */
-  start(listener: JobListener): PassThrough {
+  start(listener: JobListener): Readable {
     const { owner } = listener;
     const others = this.open.get(owner) ?? 0;
     const { maxStreamsPerKey } = this.options;
     if (others >= maxStreamsPerKey) throw new TooManyAtOnceError('event streams open', maxStreamsPerKey);
     this.open.set(owner, others + 1);
-    const stream = new PassThrough();
-    const left = new AbortController();
+    const stream = Readable.from(this.whole(listener));
     stream.once('close', () => {
-      left.abort();
       const rest = this.open.get(owner)! - 1;
       if (rest === 0) this.open.delete(owner);
       else this.open.set(owner, rest);
     });
-    this.follow(listener, stream, left.signal)
-      .catch((error: unknown) => {
-        // Any other error says nothing about the job: the stream ends without a last event, and the client comes back for the rest.
-        if (error instanceof JobNotFoundError)
-          stream.write(eventText('error', errorEvent(error, listener.requestId)));
-        else if (!left.signal.aborted)
-          this.logger.warn(`The stream of the job ${listener.id} broke off: ${printable(String(error))}`);
-      })
-      .finally(() => stream.end());
     return stream;
   }
 
-  private async follow(
-    { id, owner, lastEventId }: JobListener,
-    stream: PassThrough,
-    left: AbortSignal,
-  ): Promise<void> {
-    const news = new Wakeup();
-    const stop = await this.events.listen(id, () => news.notify());
+  private async *whole(listener: JobListener): AsyncGenerator<string> {
     try {
-      let last = isEventId(lastEventId) ? lastEventId : undefined;
-      let check = true;
-      for (;;) {
-        left.throwIfAborted();
-        const found = await this.events.after(id, last);
+      yield* this.follow(listener);
+    } catch (error) {
+      // Any other error says nothing about the job: the stream ends without a last event, and the client comes back for the rest.
+      if (error instanceof JobNotFoundError) yield eventText('error', errorEvent(error, listener.requestId));
+      else this.logger.warn(`The stream of the job ${listener.id} broke off: ${printable(String(error))}`);
+    }
+  }
+
+  private async *follow({ id, owner, lastEventId }: JobListener): AsyncGenerator<string> {
+    let last = isEventId(lastEventId) ? lastEventId : undefined;
+    let heardAt = performance.now();
+    for (;;) {
+      // Looked at before its events are read: the last of them come before the end.
+      const end = endOf(await this.queue.find(id, owner));
+      let found;
+      do {
+        found = await this.events.after(id, last);
         for (const { id: entry, event, data } of found) {
           last = entry;
-          if (event === 'end') check = true;
-          else if (!stream.write(eventText(event, data, entry)))
-            await once(stream, 'drain', { signal: left });
+          heardAt = performance.now();
+          yield eventText(event, data, entry);
         }
-        if (found.length > 0) continue;
-        if (check) {
-          const end = endOf((await this.queue.find(id, owner)).job);
-          if (end) {
-            stream.write(
-              end.result ? eventText('result', end.result, last) : eventText('error', end.error!, last),
-            );
-            return;
-          }
-          check = false;
-        }
-        if (await news.wait(IDLE_MS, left)) continue;
-        stream.write(': still here\n\n');
-        check = true;
+      } while (found.length > 0);
+      if (end) {
+        yield end.result ? eventText('result', end.result, last) : eventText('error', end.error!, last);
+        return;
       }
-    } finally {
-      stop();
+      await sleep(LOOK_MS);
+      if (performance.now() - heardAt < IDLE_MS) continue;
+      heardAt = performance.now();
+      yield ': still here\n\n';
     }
   }
 }

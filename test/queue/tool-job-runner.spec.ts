@@ -7,7 +7,7 @@ import type { RequestEvent } from '../../lib/core/request-event.js';
 import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
 import type { ModelUsage } from '../../lib/core/usage.js';
 import type { ToolJob } from '../../lib/queue/job-record.js';
-import { ToolJobRunner } from '../../lib/queue/job-runners.js';
+import { ToolJobRunner } from '../../lib/queue/job-worker.js';
 import { CallReporter } from '../../lib/tools/request-log.js';
 import { ToolCalls } from '../../lib/tools/tool-calls.js';
 
@@ -33,7 +33,7 @@ async function heardOf(
   const parts = [
     new ToolCalls(services, new RequestLimits(limits), NO_TELEMETRY),
     new CallReporter(NO_TELEMETRY, { hooks, logRequests: false }),
-    { reporterOf: () => Promise.resolve({ end: () => Promise.resolve() }) },
+    { reporterOf: () => ({ end: () => Promise.resolve() }) },
     { deadlineMs: 1000 },
   ];
   const runner = new ToolJobRunner(...(parts as unknown as ConstructorParameters<typeof ToolJobRunner>));
