@@ -98,35 +98,3 @@ export type MaybePromise<T> = T | PromiseLike<T>;
 function isThenable<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
-
-/** Ends the wait of one waiter. A notification without a waiter ends the next wait at once. */
-export class Wakeup {
-  private pending = false;
-  private wake: () => void = () => undefined;
-
-  notify(): void {
-    this.pending = true;
-    this.wake();
-  }
-
-  /**
-   * Waits for a call, until the signal fires, or for `ms`.
-   * @returns whether there was a call since the last wait
-   */
-  async wait(ms: number, signal: AbortSignal): Promise<boolean> {
-    if (!this.pending && !signal.aborted) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        this.wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-        signal.addEventListener('abort', this.wake, { once: true });
-      });
-      signal.removeEventListener('abort', this.wake);
-    }
-    const notified = this.pending;
-    this.pending = false;
-    return notified;
-  }
-}

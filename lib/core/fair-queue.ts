@@ -66,8 +66,7 @@ const RECENT_MS = 5000;
  * never gets the slots that others will ask for next: it leaves one for each caller of the last seconds. That is at least a quarter of the slots
  * while others are about, and at most three quarters. When the queue is full, the caller with the most places loses its last one.
  *
- * Two scripts in Redis do the same for several processes. A queue there cannot be this code: `redis/call-gate.ts` counts calls to models,
- * `queue/job-queue.ts` gives jobs numbers, because BullMQ orders jobs by a number.
+ * `queue/job-queue.ts` does the same for jobs of several processes: it gives them numbers, because BullMQ orders jobs by a number.
  */
 export class FairQueue {
   private readonly shares = new Map<string, Share>();

@@ -45,7 +45,7 @@ export interface CallPermit {
 /** Lets calls to models begin, counted over all processes. */
 export interface CallGate {
   /**
-   * Waits until one more call may run. Callers take turns; the calls of one start roughly in the order of asking. Where the gate cannot be asked the call may begin: the limits
+   * Waits until one more call may run. Callers of one process take turns. Where the gate cannot be asked the call may begin: the limits
    * of its own process hold on.
    *
    * @param model calls to the same model count together

@@ -58,21 +58,22 @@ export class JobQueue implements JobIntake {
   }
 
   submit(request: JobRequest): Promise<JobDto> {
+    const until = performance.now() + TIMEOUT_MS;
     return answered(async () => {
       const same = requestHash(request);
-      if (request.noCache) return this.add(`${same}-${randomBytes(6).toString('hex')}`, request);
+      if (request.noCache) return this.add(`${same}-${randomBytes(6).toString('hex')}`, request, until);
       const { commands, keys } = this.redis;
       const attempt = Number((await commands.get(keys.attempt(same))) ?? 0);
       const id = attempt === 0 ? same : `${same}-${attempt}`;
       const found = await this.lookUp(id);
-      if (found === 'none') return this.add(id, request);
+      if (found === 'none') return this.add(id, request, until);
       if (found !== 'over') {
         const dto = toJobDto(found);
         if (dto.status !== 'failed') return dto;
       }
       // Set, not incremented: callers at the same moment get the same number.
       await commands.set(keys.attempt(same), attempt + 1, 'PX', this.options.keptMs);
-      return this.add(`${same}-${attempt + 1}`, request);
+      return this.add(`${same}-${attempt + 1}`, request, until);
     });
   }
 
@@ -150,10 +151,12 @@ export class JobQueue implements JobIntake {
     return expired ? 'over' : job;
   }
 
-  private async add(id: string, request: JobRequest): Promise<JobDto> {
+  private async add(id: string, request: JobRequest, until: number): Promise<JobDto> {
     const { tool, input, owner, requestId, noCache } = request;
     await this.countWaiting(owner.id, id);
     const turn = await this.nextTurn(owner.id);
+    // The client has got its 503: nothing may be queued for it any more. Nobody sees this error.
+    if (performance.now() > until) throw new Error('too late');
     const age = Math.ceil(this.options.resultTtlMs / 1000);
     const job = await this.queue.add(
       tool,

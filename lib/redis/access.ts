@@ -1,22 +1,16 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { raceTimeout, Wakeup } from '../core/async.js';
+import { raceTimeout } from '../core/async.js';
 import { reasonOf } from '../core/errors.js';
+import { logSideFailure } from '../core/failures.js';
 import type { SharingHealth } from '../core/shared-state.js';
 
 /** Start-up waits this long for the first connection, ms. */
 const CONNECT_TIMEOUT_MS = 1000;
-/** Wait before the first probe after a failure, ms. A short hiccup is over by then. */
-const FIRST_PROBE_MS = 200;
-/** Wait between two probes, ms. */
-const PROBE_MS = 1000;
-/** A connection that fails again within this time after it came back is probed less often each time, ms. */
-const UNSTEADY_MS = 10_000;
-const MAX_PROBE_MS = 8000;
-/** Refusals (out of memory, no permission) are logged at most this often, and show in the health check this long, ms. */
+/** Wait between two probes while Redis is down, ms. */
+const PROBE_MS = 500;
+/** Refusals (out of memory, no permission) are logged at most this often, ms. */
 const REFUSAL_MS = 60_000;
-/** At most this many returns are kept while Redis is down; the rest expires by itself. */
-const MAX_PENDING_RETURNS = 1000;
 const CONNECTION_LOST = 'connection lost';
 
 /** Runs a script in one step on the server. */
@@ -38,17 +32,12 @@ export function scriptOn(redis: Redis, name: string, numberOfKeys: number, lua: 
  */
 export class RedisAccess {
   private readonly logger = new Logger('ToolsModule');
-  private readonly listeners: (() => void)[] = [];
-  private readonly pendingReturns: (() => Promise<unknown>)[] = [];
-  private down: { since: Date; reason: string; reported: boolean } | undefined = {
+  private down: { since: Date; reason: string } | undefined = {
     since: new Date(),
     reason: 'not connected yet',
-    reported: false,
   };
-  private lastRefusal: { at: number; reason: string } | undefined;
   private connectionError = CONNECTION_LOST;
-  private upSince = -Infinity;
-  private earlyFailures = 0;
+  private refusedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private closed = false;
 
@@ -65,46 +54,29 @@ export class RedisAccess {
       if (this.down) this.down.reason = this.connectionError;
     });
     redis.on('close', () => this.markDown(this.connectionError));
-    redis.on('ready', () => {
-      this.connectionError = CONNECTION_LOST;
-      if (this.earlyFailures === 0) this.scheduleProbe(0);
-    });
+    redis.on('ready', () => (this.connectionError = CONNECTION_LOST));
   }
 
   /** Connects; resolves when that is done, or is taking too long to wait for. Goes on trying. Never rejects. */
   async start(): Promise<void> {
-    const connected = this.redis.connect().then(() => this.probe());
-    await raceTimeout(connected, CONNECT_TIMEOUT_MS).catch(() => undefined);
-    if (!this.down) return;
-    this.down.reason = this.connectionError;
-    this.report(this.down);
-    this.scheduleProbe(PROBE_MS);
+    await raceTimeout(this.redis.connect(), CONNECT_TIMEOUT_MS).catch(() => undefined);
+    await this.probe();
+    if (this.down) this.warn(this.down.reason);
   }
 
   /**
    * The answer of Redis, or the one to use without it. An error that Redis answers costs this one command only.
    * @param ask sends one command, or several at once
-   * @param otherwise gets whether it was sent: then it may have been executed, or may yet be
    */
-  async run<T>(ask: () => Promise<T>, otherwise: (sent: boolean) => T | Promise<T>): Promise<T> {
-    if (this.down) return otherwise(false);
+  async run<T>(ask: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
+    if (this.down) return otherwise();
     try {
       return await raceTimeout(ask(), this.timeoutMs);
     } catch (error) {
-      if ((error as Error).name === 'ReplyError') this.onRefusal(error as Error);
+      if ((error as Error).name === 'ReplyError') this.onRefusal(error);
       else this.markDown(this.redis.status === 'ready' ? reasonOf(error as Error) : this.connectionError);
-      return otherwise(true);
+      return otherwise();
     }
-  }
-
-  /**
-   * Gives something back, now or as soon as Redis is there again; otherwise others would wait until it expires. The command must do no harm
-   * when it is sent twice, or for something that was never held. Never rejects, and does not wait for Redis to be back.
-   */
-  async giveBack(ask: () => Promise<unknown>): Promise<void> {
-    await this.run<unknown>(ask, () => {
-      if (this.pendingReturns.length < MAX_PENDING_RETURNS) this.pendingReturns.push(ask);
-    });
   }
 
   /**
@@ -120,23 +92,13 @@ export class RedisAccess {
     return end;
   }
 
-  /** Calls back each time Redis is lost. */
-  onDown(listener: () => void): void {
-    this.listeners.push(listener);
-  }
-
   health(): SharingHealth {
-    if (this.down) {
-      const { since, reason } = this.down;
-      return { up: false, detail: `Redis does not answer since ${since.toISOString()}: ${reason}` };
-    }
-    if (this.lastRefusal && performance.now() - this.lastRefusal.at < REFUSAL_MS)
-      return { up: false, detail: `Redis refuses commands: ${this.lastRefusal.reason}` };
-    return { up: true };
+    if (!this.down) return { up: true };
+    const { since, reason } = this.down;
+    return { up: false, detail: `Redis does not answer since ${since.toISOString()}: ${reason}` };
   }
 
   close(): void {
-    if (this.closed) return;
     this.closed = true;
     clearTimeout(this.timer);
     this.redis.disconnect();
@@ -144,121 +106,37 @@ export class RedisAccess {
 
   private markDown(reason: string): void {
     if (this.down || this.closed) return;
-    this.down = { since: new Date(), reason, reported: false };
-    const isEarly = performance.now() - this.upSince < UNSTEADY_MS;
-    this.earlyFailures = isEarly ? this.earlyFailures + 1 : 0;
-    if (isEarly) this.report(this.down);
-    for (const listener of this.listeners) listener();
-    const backOffMs = Math.min(MAX_PROBE_MS, PROBE_MS * 2 ** (this.earlyFailures - 1));
-    this.scheduleProbe(isEarly ? backOffMs : FIRST_PROBE_MS);
+    this.down = { since: new Date(), reason };
+    this.warn(reason);
+    this.scheduleProbe();
   }
 
-  private markUp(): void {
-    if (!this.down) return;
-    clearTimeout(this.timer);
-    if (this.down.reported) this.logger.log('Redis answers and is used again.');
-    this.down = undefined;
-    this.upSince = performance.now();
-    for (const ask of this.pendingReturns.splice(0)) void this.giveBack(ask);
+  private onRefusal(error: unknown): void {
+    if (performance.now() - this.refusedAt < REFUSAL_MS) return;
+    this.refusedAt = performance.now();
+    logSideFailure('Redis refuses commands, and what needs them goes on without', error);
   }
 
-  private scheduleProbe(ms: number): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.probe(), ms);
-    this.timer.unref();
+  private warn(reason: string): void {
+    this.logger.warn(
+      `Redis does not answer (${reason}). Until it does, this process works alone and counts its own limits.`,
+    );
+  }
+
+  private scheduleProbe(): void {
+    this.timer = setTimeout(() => void this.probe(), PROBE_MS).unref();
   }
 
   private async probe(): Promise<void> {
-    const { redis, down } = this;
-    if (!down || this.closed) return;
+    const down = this.down!;
     try {
-      if (redis.status === 'ready') {
-        await raceTimeout(redis.ping(), this.timeoutMs);
-        return this.markUp();
-      }
-      down.reason = this.connectionError;
+      // A command that cannot be sent at once fails, see `SETTINGS`.
+      await raceTimeout(this.redis.ping(), this.timeoutMs);
+      if (down.reason !== 'not connected yet') this.logger.log('Redis answers and is used again.');
+      this.down = undefined;
     } catch (error) {
-      down.reason = reasonOf(error as Error);
+      down.reason = this.redis.status === 'ready' ? reasonOf(error as Error) : this.connectionError;
+      if (!this.closed) this.scheduleProbe();
     }
-    if (this.down !== down || this.closed) return;
-    this.report(down);
-    this.scheduleProbe(PROBE_MS);
-  }
-
-  /** Once for each time that it is lost. */
-  private report(down: { reason: string; reported: boolean }): void {
-    if (down.reported) return;
-    down.reported = true;
-    this.logger.warn(
-      `Redis does not answer (${down.reason}). Until it does, this process works alone and counts its own limits.`,
-    );
-  }
-
-  private onRefusal(error: Error): void {
-    if (this.lastRefusal && performance.now() - this.lastRefusal.at < REFUSAL_MS) return;
-    this.lastRefusal = { at: performance.now(), reason: reasonOf(error) };
-    this.logger.warn(`Redis refuses commands (${this.lastRefusal.reason}): what needs them goes on without.`);
-  }
-}
-
-/** Waits for notifications of one name. */
-export interface Subscription {
-  /** Resolves when one has come since the last call, when the signal fires, or after `ms`. */
-  next(ms: number, signal: AbortSignal): Promise<void>;
-  close(): void;
-}
-
-/**
- * Notifications between processes over one pub/sub channel. Each message is a name, and wakes those that wait for it. Redis keeps no
- * message for processes that are not connected, so a waiter must also look for itself from time to time.
- */
-export class Notifications {
-  private readonly listeners = new Map<string, Set<Wakeup>>();
-  private subscriber: Redis | undefined;
-  private closed = false;
-
-  /** @param connect opens the connection, which is only needed once somebody has to wait */
-  constructor(
-    private readonly connect: () => Redis,
-    readonly channel: string,
-  ) {}
-
-  /** Listens from now on. */
-  subscribe(name: string): Subscription {
-    const wakeup = new Wakeup();
-    const listeners = this.listeners.get(name) ?? new Set();
-    this.listeners.set(name, listeners.add(wakeup));
-    return {
-      next: async (ms, signal) => {
-        this.open();
-        await wakeup.wait(ms, signal);
-      },
-      close: () => {
-        listeners.delete(wakeup);
-        if (listeners.size === 0 && this.listeners.get(name) === listeners) this.listeners.delete(name);
-      },
-    };
-  }
-
-  /** Wakes everybody: there will be no more notifications. */
-  notifyAll(): void {
-    for (const listeners of this.listeners.values()) for (const wakeup of listeners) wakeup.notify();
-  }
-
-  close(): void {
-    this.closed = true;
-    this.subscriber?.disconnect();
-    this.notifyAll();
-  }
-
-  private open(): void {
-    if (this.subscriber || this.closed) return;
-    this.subscriber = this.connect();
-    // The connection for commands reports that Redis is down; this one reconnects by itself.
-    this.subscriber.on('error', () => undefined);
-    this.subscriber.on('message', (_channel, name) =>
-      this.listeners.get(name)?.forEach((wakeup) => wakeup.notify()),
-    );
-    this.subscriber.subscribe(this.channel).catch(() => undefined);
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../core/schema.js';
 import { MemoryLimitStore, type LimitStore, type SharedState } from '../core/shared-state.js';
 import { type ProviderOptionFactory, loadPeer } from '../core/ports.js';
-import { RedisAccess, Notifications, scriptOn } from './access.js';
+import { RedisAccess, scriptOn } from './access.js';
 import { RedisCallGate } from './call-gate.js';
 import { RedisLeases } from './leases.js';
 
@@ -64,21 +64,15 @@ export function redisShared(given: RedisSharedOptions): ProviderOptionFactory<Sh
 }
 
 async function connect(where: string | Redis, prefix: string, timeoutMs: number): Promise<SharedState> {
-  const connection = await connector(where);
-  const access = new RedisAccess(connection(COMMANDS), timeoutMs);
-  const notifications = new Notifications(() => connection(SETTINGS), `${prefix}:wake`);
+  const access = new RedisAccess(await connectionTo(where), timeoutMs);
   await access.start();
   return {
     cache: redisCache(access, prefix),
     limits: redisLimits(access, prefix),
-    leases: new RedisLeases(access, notifications, prefix),
-    calls: new RedisCallGate(access, notifications, prefix),
+    leases: new RedisLeases(access, prefix),
+    calls: new RedisCallGate(access, prefix),
     health: () => access.health(),
-    close: () => {
-      notifications.close();
-      access.close();
-      return Promise.resolve();
-    },
+    close: async () => access.close(),
   };
 }
 
@@ -124,9 +118,7 @@ function redisLimits(access: RedisAccess, prefix: string): LimitStore {
   };
 }
 
-/** Longest pause between two attempts to connect, ms. */
-const MAX_RECONNECT_MS = 1000;
-
+/** A command that cannot be sent at once is not sent at all, and none is sent twice: its caller has gone on without Redis. */
 const SETTINGS: RedisOptions = {
   lazyConnect: true,
   connectionName: 'nestjs-tools',
@@ -136,26 +128,21 @@ const SETTINGS: RedisOptions = {
   disconnectTimeout: 200,
   // A connection whose other end has vanished silently is given up and opened again.
   socketTimeout: 5000,
-  retryStrategy: (attempt) => Math.min(MAX_RECONNECT_MS, 50 * attempt),
+  retryStrategy: (attempt) => Math.min(1000, 50 * attempt),
   // After a failover the old primary refuses to write until it is connected to again.
   reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-};
-
-/** A command that cannot be sent at once is not sent at all, and none is sent twice: its caller has gone on without Redis. */
-const COMMANDS: RedisOptions = {
-  ...SETTINGS,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
 };
 
 /**
- * Makes connections that are not connected yet.
+ * A connection that is not open yet.
  * @param where address, or a client whose settings are used
  * @throws MissingPeerError naming the install command
  */
-async function connector(where: string | Redis): Promise<(settings: RedisOptions) => Redis> {
-  if (typeof where !== 'string') return (settings) => where.duplicate(settings);
+async function connectionTo(where: string | Redis): Promise<Redis> {
+  if (typeof where !== 'string') return where.duplicate(SETTINGS);
   const { Redis: Client } = await loadPeer('ioredis', 'redisShared', () => import('ioredis'));
-  return (settings) => new Client(where, settings);
+  return new Client(where, SETTINGS);
 }

@@ -39,28 +39,6 @@ describe('leases in Redis', () => {
     await two.leases.released('work', never);
   });
 
-  it('without a time to live get one, and are not asked for again and again', async () => {
-    const redis = new Redis(REDIS_URL);
-    await redis.set(`${prefix}:lease:work`, 'nobody');
-    const pttlCalls = async (): Promise<number> =>
-      Number(/cmdstat_pttl:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0);
-    const before = await pttlCalls();
-    await two.leases.released('work', AbortSignal.timeout(1500));
-    expect((await pttlCalls()) - before).toBeLessThan(5);
-    expect(await one.leases.acquire('work', 5000)).toBeUndefined();
-    expect(await redis.pttl(`${prefix}:lease:work`)).toBeGreaterThan(0);
-    redis.disconnect();
-  });
-
-  it('of another type do not stop anybody for ever', async () => {
-    const redis = new Redis(REDIS_URL);
-    await redis.rpush(`${prefix}:lease:work`, 'nobody');
-    expect(await one.leases.acquire('work', 50)).toBeUndefined();
-    await two.leases.released('work', never);
-    expect(await two.leases.acquire('work', 5000)).toBeDefined();
-    redis.disconnect();
-  });
-
   it('renew themselves for as long as the work takes', async () => {
     const redis = new Redis(REDIS_URL);
     const lease = await one.leases.acquire('work', 6000);

@@ -65,8 +65,13 @@ describe('two replicas as two processes', () => {
   /** Until a replica waits for the work of the other. */
   const awaited = async (url = REDIS_URL, keys = prefix): Promise<void> => {
     const redis = new Redis(url);
-    for (let waiting: unknown = 0; waiting === 0;)
-      [, waiting] = (await redis.pubsub('NUMSUB', `${keys}:wake`)) as unknown[];
+    const monitor = await redis.monitor();
+    await new Promise<void>((resolve) =>
+      monitor.on('monitor', (_time: string, [command, key]: string[]) => {
+        if (command?.toLowerCase() === 'exists' && key?.startsWith(`${keys}:lease:`)) resolve();
+      }),
+    );
+    monitor.disconnect();
     redis.disconnect();
   };
 
