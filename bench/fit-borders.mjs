@@ -53,7 +53,7 @@ function read({ language, group, text }) {
   const isBorder = [];
   const lexicon = new Lexicon(language);
   const depends = (word, isInside) =>
-    (lexicon.bits[lexicon.intern(word, 0, word.length)] & (WORD.dependent | WORD.interrogative)) > 0 ||
+    (lexicon.add(word).bits & (WORD.dependent | WORD.interrogative)) > 0 ||
     (isInside && RELATIVES[language]?.has(word));
   for (const sentence of sentencesOf(text)) {
     const parts = sentence
@@ -72,18 +72,16 @@ function read({ language, group, text }) {
     }
   }
   const counted = new Lexicon(language);
-  const form = Uint32Array.from(words, (word) => counted.intern(word, 0, word.length));
-  return { language, group, isBorder, table: { lexicon: counted, form, count: form.length } };
+  return { language, group, isBorder, tokens: words.map((word) => ({ word: counted.add(word) })) };
 }
 
 /** The features of each place but the first, as numbers; unknown ones are 0. */
-async function featuresOf({ language, table }, id) {
-  const { lexicon, form, count } = table;
-  const model = await BorderModel.of(table, () => undefined);
-  const classAt = (i) => (i < 0 || i >= count ? OPEN_CLASS : lexicon.classes[form[i]]);
+async function featuresOf({ language, tokens }, id) {
+  const model = await BorderModel.of({ tokens }, () => undefined);
+  const classAt = (i) => tokens[i]?.word.class ?? OPEN_CLASS;
   const wordAt = (side, i) =>
-    classAt(i) < OPEN_CLASS ? id(`${side} ${language} ${lexicon.forms[form[i]]}`) : 0;
-  return Array.from({ length: count - 1 }, (_, k) => {
+    classAt(i) < OPEN_CLASS ? id(`${side} ${language} ${tokens[i].word.form}`) : 0;
+  return Array.from({ length: tokens.length - 1 }, (_, k) => {
     const i = k + 1;
     const [a, b, x, y] = [classAt(i - 2), classAt(i - 1), classAt(i), classAt(i + 1)];
     return [
@@ -100,12 +98,12 @@ async function featuresOf({ language, table }, id) {
 async function fit(texts) {
   const size = {};
   const seen = new Map();
-  for (const { language, table } of texts) {
-    size[language] = (size[language] ?? 0) + table.count;
-    table.lexicon.forms.forEach((word, k) => {
-      const key = `${language} ${word}`;
-      seen.set(key, (seen.get(key) ?? 0) + table.lexicon.counts[k]);
-    });
+  for (const { language, tokens } of texts) {
+    size[language] = (size[language] ?? 0) + tokens.length;
+    for (const { word } of tokens) {
+      const key = `${language} ${word.form}`;
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+    }
   }
   const id = (name) => {
     const word = /^(?:last|first) (.*)$/.exec(name)?.[1];

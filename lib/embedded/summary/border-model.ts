@@ -1,21 +1,14 @@
 import { BIAS, END_PAIR, JOIN_PAIR, START_PAIR, TOGETHER } from './border-weights.js';
-import { CLASS_COUNT, OPEN_CLASS, WORD } from './lexicon.js';
-import { type Pause, type TokenTable } from './token-table.js';
+import { CLASS_COUNT, OPEN_CLASS, WORD, type Word } from './lexicon.js';
+import { type Pause, type Token, type TokenTable } from './token-table.js';
 
-const weights = (rows: readonly string[]): Float64Array =>
-  Float64Array.from(rows.flatMap((row) => row.split(' ').map((tenths) => Number(tenths) / 10)));
+const weights = (rows: readonly string[]): number[] =>
+  rows.flatMap((row) => row.split(' ').map((tenths) => Number(tenths) / 10));
 
 const end = weights(END_PAIR);
 const join = weights(JOIN_PAIR);
 const start = weights(START_PAIR);
 const together = TOGETHER.map((tenths) => tenths / 10);
-
-/** Counters of neighbouring words, by hash: a text has too many pairs to count each, and a shared counter does no harm. */
-const COUNTERS = 1 << 18;
-const MOST = 0xffff;
-
-const slot = (a: number, b: number): number =>
-  (Math.imul(a, 0x9e3779b1) ^ Math.imul(b + 1, 0x85ebca6b)) >>> (32 - 18);
 
 /** Words between the whole and the rest of a number. */
 const DECIMAL_MARKS = new Set(['point', 'comma', 'komma', 'coma', 'punto', 'virgule', 'vírgula', 'virgola']);
@@ -31,19 +24,19 @@ export class BorderModel {
   static readonly BINS = TOGETHER.length;
 
   private constructor(
-    private readonly table: TokenTable,
-    private readonly pairs: Uint16Array,
+    private readonly tokens: readonly Token[],
+    /** How often two words of the text stand together. */
+    private readonly pairs: ReadonlyMap<string, number>,
   ) {}
 
-  /** Counts which words of the text stand together. */
-  static async of(table: TokenTable, pause: Pause): Promise<BorderModel> {
-    const pairs = new Uint16Array(COUNTERS);
-    for (let i = 1; i < table.count; i++) {
-      const k = slot(table.form[i - 1]!, table.form[i]!);
-      if (pairs[k]! < MOST) pairs[k]!++;
-      if ((i & 4095) === 0) await pause();
+  static async of({ tokens }: Pick<TokenTable, 'tokens'>, pause: Pause): Promise<BorderModel> {
+    const pairs = new Map<string, number>();
+    for (let i = 1; i < tokens.length; i++) {
+      const pair = pairAt(tokens, i);
+      pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+      if ((i & 1023) === 0) await pause();
     }
-    return new BorderModel(table, pairs);
+    return new BorderModel(tokens, pairs);
   }
 
   /**
@@ -53,38 +46,34 @@ export class BorderModel {
    * @param to token after the last
    */
   evidence(at: number, from: number, to: number): number {
-    if (this.isInNumber(at, from, to)) return -Infinity;
-    const { lexicon, form } = this.table;
-    const a = this.classAt(at - 2, from, to);
-    const b = this.classAt(at - 1, from, to);
-    const x = this.classAt(at, from, to);
-    const y = this.classAt(at + 1, from, to);
-    const words = lexicon.endBias[form[at - 1]!]! + lexicon.startBias[form[at]!]!;
+    const near = [-2, -1, 0, 1].map((k) =>
+      at + k < from || at + k >= to ? undefined : this.tokens[at + k]?.word,
+    );
+    if (isInNumber(near)) return -Infinity;
+    const [a, b, x, y] = near.map((word) => word?.class ?? OPEN_CLASS) as [number, number, number, number];
+    const words = (near[1]?.endBias ?? 0) + (near[2]?.startBias ?? 0);
     const classes = end[a * CLASS_COUNT + b]! + join[b * CLASS_COUNT + x]! + start[x * CLASS_COUNT + y]!;
     return BIAS / 10 + words + classes + together[this.bin(at)]!;
   }
 
   /** By how much more often the two words around a border stand together than chance would have it. */
   bin(at: number): number {
-    const { form, count, lexicon } = this.table;
-    const [a, b] = [form[at - 1]!, form[at]!];
-    const others = this.pairs[slot(a, b)]! - 1;
-    const expected = (lexicon.counts[a]! * lexicon.counts[b]!) / count;
+    const { tokens } = this;
+    const others = this.pairs.get(pairAt(tokens, at))! - 1;
+    const expected = ((tokens[at - 1]!.word?.count ?? 0) * (tokens[at]!.word?.count ?? 0)) / tokens.length;
     const ratio = Math.log((others + 0.5) / (expected + 0.5));
     return Math.max(0, Math.min(together.length - 1, Math.round(ratio * 1.5) + 4));
   }
+}
 
-  private classAt(i: number, from: number, to: number): number {
-    return i < from || i >= to ? OPEN_CLASS : this.table.lexicon.classes[this.table.form[i]!]!;
-  }
+const pairAt = (tokens: readonly Token[], at: number): string =>
+  `${tokens[at - 1]!.word?.form ?? ''} ${tokens[at]!.word?.form ?? ''}`;
 
-  private isInNumber(at: number, from: number, to: number): boolean {
-    const { lexicon, form } = this.table;
-    const isNumeral = (i: number): boolean =>
-      i >= from && i < to && (lexicon.bits[form[i]!]! & WORD.numeral) > 0;
-    if (JOINTS.has(lexicon.forms[form[at - 1]!]!)) return isNumeral(at - 2) && isNumeral(at);
-    if (!isNumeral(at - 1)) return false;
-    const isDecimal = DECIMAL_MARKS.has(lexicon.forms[form[at]!]!) && isNumeral(at + 1);
-    return isNumeral(at) || isDecimal || lexicon.classes[form[at]!]! >= OPEN_CLASS;
-  }
+/** Whether a border between the second and the third of four words would tear a number, or a number from its noun. */
+function isInNumber([before, last, next, after]: readonly (Word | undefined)[]): boolean {
+  const isNumeral = (word: Word | undefined): boolean => ((word?.bits ?? 0) & WORD.numeral) > 0;
+  if (JOINTS.has(last?.form ?? '')) return isNumeral(before) && isNumeral(next);
+  if (!isNumeral(last)) return false;
+  const isDecimal = DECIMAL_MARKS.has(next?.form ?? '') && isNumeral(after);
+  return isNumeral(next) || isDecimal || (next?.class ?? OPEN_CLASS) >= OPEN_CLASS;
 }

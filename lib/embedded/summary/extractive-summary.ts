@@ -13,7 +13,6 @@ import {
   type Warning,
 } from '../../summarize/summarizer.js';
 import { keyPointsOf } from './key-points.js';
-import { properNames } from './cleaning.js';
 import { languageIn, readTranscript, type Reading } from './read-transcript.js';
 import { paragraphs, SummaryWriter } from './rendering.js';
 import { choose, chooseSummary, favouring, type Evidence, type Stretch } from './selection.js';
@@ -52,18 +51,12 @@ export async function summarizeContent(
   context.progress({ stage: 'read' });
   const reading = await readTranscript(lines, language, pause, content.title);
   const { evidence } = reading;
-  if (evidence.units.count === 0)
+  if (evidence.units.length === 0)
     throw new TranscriptUnavailableError(
       'The transcript of this content has no words, so there is nothing to summarize.',
     );
-  const names = properNames([
-    content.title,
-    content.description,
-    content.channel,
-    ...content.chapters.map((c) => c.title),
-  ]);
-  const writer = new SummaryWriter(evidence, names, reading.named);
-  const { method, reason } = decide(request, evidence.table.count);
+  const writer = new SummaryWriter(evidence.table, evidence.units, reading.named);
+  const { method, reason } = decide(request, evidence.table.tokens.length);
   context.progress({ stage: 'write' });
   const sections = await sectionsOf(evidence, content.chapters, pause);
   const maxWords = WORDS[request.length];
@@ -72,26 +65,21 @@ export async function summarizeContent(
     request.focus === undefined ? evidence : favouring(evidence, request.focus, others);
   const isFocusSaid = favoured(1) !== undefined;
   const order = await chooseSummary(favoured(1) ?? evidence, { maxWords, parts }, pause);
-  const points = await keyPointsOf(
-    favoured(0) ?? evidence,
-    new Set(order),
-    KEY_POINTS[request.length],
-    pause,
-  );
+  const points = await keyPointsOf(favoured(0) ?? evidence, order, KEY_POINTS[request.length], pause);
   return {
     method,
     ...(reason ? { methodReason: reason } : {}),
     text:
       order.length > 0
-        ? paragraphs(evidence, order)
+        ? paragraphs(order, evidence.unpunctuated)
             .map((group) => writer.write(group))
             .join('\n\n')
-        : writer.beginning(0, maxWords),
+        : writer.beginning(maxWords),
     language,
     keyPoints: points
       .map((run): KeyPoint => ({
         text: writer.write(run),
-        startMs: timeOf(evidence.table, evidence.units.from[run[0]!]!),
+        startMs: timeOf(evidence.table, evidence.units[run[0]!]!.from),
         source: 'speech',
       }))
       // A song says some lines more than once.
@@ -151,7 +139,7 @@ function warningsOf(language: string, { evidence, named, verse, voices }: Readin
       message:
         'Several people seem to speak, and the transcript does not say who says what. The summary mixes their statements. Configure a model (option `model`) for summaries of conversations.',
     });
-  if (evidence.units.unpunctuated)
+  if (evidence.unpunctuated)
     warnings.push({
       code: 'captions_without_punctuation',
       message:
@@ -169,7 +157,7 @@ async function sectionsOf(evidence: Evidence, chapters: readonly Part[], pause: 
     for (const [k, chapter] of chapters.entries()) {
       const next = chapters[k + 1]?.startMs ?? Infinity;
       let to = from;
-      while (to < units.count && timeOf(table, units.from[to]!) < next) to++;
+      while (to < units.length && timeOf(table, units[to]!.from) < next) to++;
       if (to > from) sections.push({ ...chapter, from, to });
       from = to;
       await pause();
@@ -178,21 +166,15 @@ async function sectionsOf(evidence: Evidence, chapters: readonly Part[], pause: 
   }
   const topics = await findTopics(evidence, pause);
   if (topics.length < 2) return [];
-  const endMs = lastMs(table.lineEndMs);
+  const endMs = Math.floor(table.lines.reduce((last, line) => Math.max(last, line.endMs || 0), 0));
   for (const topic of topics) {
     // A greeting that was left out is a part of the first section too.
-    const startMs = timeOf(table, topic.from === 0 ? 0 : units.from[topic.from]!);
+    const startMs = timeOf(table, topic.from === 0 ? 0 : units[topic.from]!.from);
     const before = sections.at(-1);
     if (before) before.endMs = startMs;
     sections.push({ ...topic, startMs, endMs });
   }
   return sections;
-}
-
-function lastMs(ends: Float64Array): number {
-  let last = 0;
-  for (const ms of ends) if (ms > last) last = ms;
-  return Math.floor(last);
 }
 
 async function summarizeSections(

@@ -1,7 +1,7 @@
 import { isKept } from './cleaning.js';
 import { WORD } from './lexicon.js';
 import { type Pause, type TokenTable } from './token-table.js';
-import { UNIT, type Units } from './units.js';
+import { UNIT, type Unit } from './units.js';
 
 /**
  * Log-odds that a sentence is about the video itself and not about its subject: greetings, thanks, calls to subscribe, sponsors, links.
@@ -19,121 +19,81 @@ const WEIGHTS = {
   addressed: 2,
   /** Each other word with content, ten at most. */
   content: -0.3,
+  /** It has any such word, and is one of the first or last four sentences. */
+  edge: 1.2,
+  /** It announces the subject. */
+  announcement: -3.5,
 };
-
-/** Log-odds that a sentence is housekeeping, by its words alone. */
-function housekeepingOdds(e: ReturnType<typeof evidenceOfHousekeeping>): number {
-  const w = WEIGHTS;
-  return (
-    w.bias +
-    (e.greetings > 0 ? w.greeting + (e.words <= 7 ? w.shortGreeting : 0) : 0) +
-    w.media * Math.min(2, e.media) +
-    w.promotion * Math.min(2, e.promotion) +
-    (e.addressed && e.greetings + e.media + e.promotion > 0 ? w.addressed : 0) +
-    w.content * Math.min(10, e.content)
-  );
-}
-
-/** Gathers the evidence of a span of tokens. `isSubject` has the stems that the whole text is about: they are no evidence. */
-function evidenceOfHousekeeping(table: TokenTable, from: number, to: number, isSubject: ReadonlySet<number>) {
-  const { lexicon, form } = table;
-  const e = {
-    words: 0,
-    /** Words with content that belong to no group below. */
-    content: 0,
-    greetings: 0,
-    media: 0,
-    promotion: 0,
-    /** A phrase of an advertisement. */
-    hasOffer: false,
-    addressed: false,
-  };
-  for (let i = from; i < to; i++) {
-    if (!isKept(table, i) || !form[i]) continue;
-    e.words++;
-    const bits = lexicon.bits[form[i]!]!;
-    if (bits & WORD.addressee) e.addressed = true;
-    if (bits & WORD.phrase) {
-      if (lexicon.phraseAt('formulas', form, i, to) > 0) e.greetings++;
-      if (lexicon.phraseAt('offers', form, i, to) > 0) e.hasOffer = true;
-    }
-    const evidence = WORD.greeting | WORD.media | WORD.promotion;
-    if (!(bits & evidence) && lexicon.stems[form[i]!]! >= 0) e.content++;
-    if (isSubject.has(lexicon.stems[form[i]!]!)) continue;
-    if (bits & WORD.greeting) e.greetings++;
-    if (bits & WORD.media) e.media++;
-    if (bits & WORD.promotion) e.promotion++;
-  }
-  return e;
-}
-
-/** A word counts as the subject of a text when it occurs at least so often and in so many tenths of it. */
-const SUBJECT = { count: 4, tenths: 4 };
-
-/** Stems of media and promotion words that occur all over a text: a talk on video channels is about channels. */
-function subjectStems({ lexicon, form, count }: TokenTable): ReadonlySet<number> {
-  const places = new Map<number, { count: number; tenths: Set<number> }>();
-  for (let i = 0; i < count; i++) {
-    if (!(lexicon.bits[form[i]!]! & (WORD.media | WORD.promotion))) continue;
-    const stem = lexicon.stems[form[i]!]!;
-    const place = places.get(stem) ?? { count: 0, tenths: new Set() };
-    place.count++;
-    place.tenths.add(Math.floor((10 * i) / count));
-    places.set(stem, place);
-  }
-  const isSubject = (p: { count: number; tenths: Set<number> }): boolean =>
-    p.count >= SUBJECT.count && p.tenths.size >= SUBJECT.tenths;
-  return new Set([...places].filter(([stem, place]) => stem >= 0 && isSubject(place)).map(([stem]) => stem));
-}
-
-/** Log-odds that a sentence with any such word has in addition at either end of a text, and between two that are housekeeping. */
-const AT_THE_EDGE = 1.2;
-const IN_BETWEEN = 1.8;
-/** Log-odds of a sentence that announces the subject or draws a conclusion. */
-const SUBSTANCE = -3.5;
-/** Sentences at either end that count as the edge; sentences that may stand between two of housekeeping; words of an advertisement, and of one up to other housekeeping. */
 const EDGE = 4;
-const GAP = 2;
-const ADVERTISEMENT = 90;
-const LAST_WORDS = 30;
+
+/** Words from the beginning of one part of an advertisement to the beginning of the next, at most. */
+const ADVERTISEMENT = 60;
 
 /**
- * Marks the units that are housekeeping, `UNIT.housekeeping`: by their words, their place and their neighbours. What stands between one that
- * promotes and another sentence that promotes is the same advertisement; so are a few sentences between one and any other housekeeping.
+ * Marks the units that are housekeeping, `UNIT.housekeeping`, by their words. What stands between two of them, of which one promotes, is the
+ * same advertisement.
+ *
+ * @param topic stems of the title: they are no evidence, since a talk on video channels is about channels
  */
-export async function markHousekeeping(table: TokenTable, units: Units, pause: Pause): Promise<void> {
-  const { flags, count } = units;
+export async function markHousekeeping(
+  table: TokenTable,
+  units: readonly Unit[],
+  topic: ReadonlySet<number>,
+  pause: Pause,
+): Promise<void> {
   if (!table.lexicon.language) return;
-  const subjects = subjectStems(table);
-  const substantial = UNIT.announcement | UNIT.conclusion;
-  const odds = new Float64Array(count);
-  const promotes = new Uint8Array(count);
-  for (let u = 0; u < count; u++) {
-    const e = evidenceOfHousekeeping(table, units.begin[u]!, units.to[u]!, subjects);
-    odds[u] = e.hasOffer ? Infinity : housekeepingOdds(e);
-    if (flags[u]! & substantial) odds[u]! += SUBSTANCE;
-    if (e.greetings + e.media + e.promotion > 0 && (u < EDGE || u >= count - EDGE)) odds[u]! += AT_THE_EDGE;
-    if (e.promotion > 0 || e.hasOffer) promotes[u] = 1;
-    if (odds[u]! > 0) flags[u]! |= UNIT.housekeeping;
+  let [last, lastPromotes] = [-1, false];
+  for (const [u, unit] of units.entries()) {
     if ((u & 127) === 0) await pause();
-  }
-  /** Words from the beginning of one unit to the beginning of another. */
-  const between = (from: number, to: number): number =>
-    from < 0 ? Infinity : units.from[to]! - units.from[from]!;
-  let [last, promoting, advert] = [-1, -1, -1];
-  for (let u = 0; u < count; u++) {
-    if (promotes[u]) {
-      if (between(promoting, u) <= ADVERTISEMENT && (flags[u]! | flags[promoting]!) & UNIT.housekeeping)
-        for (let k = promoting; k <= u; k++) flags[k]! |= UNIT.housekeeping;
-      promoting = u;
+    const isEdge = u < EDGE || u >= units.length - EDGE;
+    const { odds, promotes } = oddsOf(table, unit, topic, isEdge);
+    if (odds > 0) unit.flags |= UNIT.housekeeping;
+    else if (!promotes) {
+      if (unit.flags & UNIT.announcement) last = -1;
+      continue;
     }
-    if (flags[u]! & substantial) advert = -1;
-    if (!(flags[u]! & UNIT.housekeeping)) continue;
-    const isAdvert = between(advert, u) <= LAST_WORDS;
-    if (last >= 0 && (isAdvert || u - last <= GAP + 1))
-      for (let k = last + 1; k < u; k++)
-        if (isAdvert || odds[k]! + IN_BETWEEN > 0) flags[k]! |= UNIT.housekeeping;
-    last = u;
-    if (promotes[u]) advert = u;
+    const before = units[last];
+    const isSameAdvert =
+      before !== undefined &&
+      (promotes || lastPromotes) &&
+      ((unit.flags | before.flags) & UNIT.housekeeping) > 0 &&
+      unit.from - before.from <= ADVERTISEMENT;
+    if (isSameAdvert) for (const one of units.slice(last, u + 1)) one.flags |= UNIT.housekeeping;
+    [last, lastPromotes] = [u, promotes];
   }
+}
+
+/** The log-odds by the words of a unit, and whether it promotes something. */
+function oddsOf(
+  { lexicon, tokens }: TokenTable,
+  { from, to, flags }: Unit,
+  topic: ReadonlySet<number>,
+  isEdge: boolean,
+): { odds: number; promotes: boolean } {
+  let [words, content, greetings, media, promotion] = [0, 0, 0, 0, 0];
+  let [isAddressed, isOffer] = [false, false];
+  for (let i = from; i < to; i++) {
+    const { word } = tokens[i]!;
+    if (!word || !isKept(tokens[i]!)) continue;
+    words++;
+    if (word.bits & WORD.addressee) isAddressed = true;
+    if (lexicon.phraseAt('offers', tokens, i, to) > 0) isOffer = true;
+    const isKnown = !topic.has(word.stem) && word.bits & (WORD.greeting | WORD.media | WORD.promotion);
+    if (!isKnown && word.stem >= 0) content++;
+    if (word.bits & WORD.greeting || lexicon.phraseAt('formulas', tokens, i, to) > 0) greetings++;
+    if (isKnown && word.bits & WORD.media) media++;
+    if (isKnown && word.bits & WORD.promotion) promotion++;
+  }
+  const w = WEIGHTS;
+  const hasAny = greetings + media + promotion > 0;
+  const odds =
+    w.bias +
+    (greetings > 0 ? w.greeting + (words <= 7 ? w.shortGreeting : 0) : 0) +
+    w.media * Math.min(2, media) +
+    w.promotion * Math.min(2, promotion) +
+    (hasAny && isAddressed ? w.addressed : 0) +
+    (hasAny && isEdge ? w.edge : 0) +
+    (flags & UNIT.announcement ? w.announcement : 0) +
+    w.content * Math.min(10, content);
+  return { odds: isOffer ? Infinity : odds, promotes: promotion > 0 || isOffer };
 }

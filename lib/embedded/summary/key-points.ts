@@ -1,7 +1,7 @@
-import { cover, coverageOf, evenParts, type Evidence, gainOf, WEIGHTS, wordsIn } from './selection.js';
+import { cover, evenParts, type Evidence, gainOf, WEIGHTS, wordsIn } from './selection.js';
 import { DOUBTFUL } from './sentences.js';
 import { type Pause } from './token-table.js';
-import { contentOf, stemsOf, UNIT, type Units } from './units.js';
+import { UNIT, type Unit } from './units.js';
 
 /** Fewest words of a text for each of its points: a short clip has few claims. */
 const WORDS_PER_POINT = 50;
@@ -17,6 +17,14 @@ const MIDDLE = 4;
 /** Words on either side of a sentence that tell whether the talk is about its subject there, and how much that counts: an exponent. */
 const AROUND = 200;
 const DENSITY = 12;
+const UNFIT =
+  UNIT.housekeeping |
+  UNIT.question |
+  UNIT.verbless |
+  UNIT.announcement |
+  UNIT.unsure |
+  UNIT.anaphoric |
+  UNIT.dependent;
 
 /**
  * The claims that are worth a link: from each of the equal parts of a text the sentence that says most, is understood alone, stands near the
@@ -28,71 +36,67 @@ const DENSITY = 12;
  */
 export async function keyPointsOf(
   evidence: Evidence,
-  summary: ReadonlySet<number>,
+  summary: readonly number[],
   most: number,
   pause: Pause,
 ): Promise<number[][]> {
-  const { units, needs, priors } = evidence;
-  const whole = { from: 0, to: units.count };
+  const { units, priors } = evidence;
+  const whole = { from: 0, to: units.length };
   const words = wordsIn(evidence, whole);
   const shortest = words < WORDS_PER_POINT ? 1 : SHORTEST;
-  const unfit = UNIT.housekeeping | UNIT.question | UNIT.verbless | UNIT.announcement | UNIT.unsure;
-  const covered = coverageOf(evidence);
+  const covered = new Map<number, number>();
   const density = densities(evidence);
-  await pause();
   const points: number[][] = [];
   const count = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
   for (const part of evenParts(evidence, whole, count)) {
     const half = wordsIn(evidence, part) / 2;
-    let [best, top, before] = [-1, 0, 0];
+    let before = 0;
+    let [best, top]: [number[], number] = [[], 0];
     for (let u = part.from; u < part.to; u++) {
       if ((u & 15) === 0) await pause();
+      const unit = units[u]!;
       const offset = before / half - 1;
-      before += units.words[u]!;
-      const isLong = units.words[u]! >= shortest && contentOf(units, u) >= 2;
-      if (needs[u] !== u || units.flags[u]! & unfit) continue;
-      const parts = isLong ? runAround(units, u).length : 0;
-      if (parts === 0) continue;
+      before += unit.words;
+      if (unit.flags & UNFIT || unit.words < shortest || unit.stems.length < 2) continue;
+      const run = runAround(units, u);
       const worth =
-        ((gainOf(evidence, u, covered) * priors[u]!) / units.words[u]! ** WEIGHTS.cost) *
+        ((gainOf(evidence, u, covered) * priors[u]!) / unit.words ** WEIGHTS.cost) *
         density[u]! ** DENSITY *
         Math.exp(-MIDDLE * offset * offset) *
-        parts ** -PARTS *
-        (summary.has(u) ? IN_SUMMARY : 1);
-      if (worth > top) [best, top] = [u, worth];
+        run.length ** -PARTS *
+        (summary.includes(u) ? IN_SUMMARY : 1);
+      if (run.length > 0 && worth > top) [best, top] = [run, worth];
     }
-    if (best < 0) continue;
-    points.push(runAround(units, best));
-    cover(evidence, best, covered);
+    if (best.length === 0) continue;
+    points.push(best);
+    for (const u of best) cover(evidence, u, covered);
   }
   return points;
 }
 
 /** In captions: a unit with its neighbours up to the next likely borders; none where that is too long or not about the subject. */
-function runAround(units: Units, u: number): number[] {
-  let [first, last, words] = [u, u, units.words[u]!];
-  while (words <= LONGEST && first > 0 && units.begins[first]! < DOUBTFUL) words += units.words[--first]!;
-  while (words <= LONGEST && last + 1 < units.count && units.ends[last]! < DOUBTFUL)
-    words += units.words[++last]!;
+function runAround(units: readonly Unit[], u: number): number[] {
+  let [first, last, words] = [u, u, units[u]!.words];
+  while (words <= LONGEST && first > 0 && units[first]!.begins < DOUBTFUL) words += units[--first]!.words;
+  while (words <= LONGEST && last + 1 < units.length && units[last]!.ends < DOUBTFUL)
+    words += units[++last]!.words;
   const run = Array.from({ length: last - first + 1 }, (_, k) => first + k);
-  const isFit = run.every((k) => !(units.flags[k]! & (UNIT.housekeeping | UNIT.question)));
+  const isFit = run.every((k) => !(units[k]!.flags & (UNIT.housekeeping | UNIT.question)));
   return words <= LONGEST && isFit ? run : [];
 }
 
 /** How much the words around each unit are about what the whole text is about, as a ratio to the mean. */
-function densities({ units, weights }: Evidence): Float64Array {
-  const { count } = units;
-  const [words, topical] = [new Float64Array(count + 1), new Float64Array(count + 1)];
-  for (let u = 0; u < count; u++) {
-    words[u + 1] = words[u]! + units.words[u]!;
-    topical[u + 1] = topical[u]!;
-    for (const stem of stemsOf(units, u)) topical[u + 1]! += Math.log(1 + weights[stem]!);
+function densities({ units, weights }: Evidence): number[] {
+  const [words, topical] = [[0], [0]];
+  for (const [u, unit] of units.entries()) {
+    words.push(words[u]! + unit.words);
+    topical.push(unit.stems.reduce((sum, stem) => sum + Math.log(1 + weights[stem]!), topical[u]!));
   }
-  const mean = topical[count]! / words[count]! || 1;
+  const mean = topical.at(-1)! / words.at(-1)! || 1;
   let [from, to] = [0, 0];
-  return Float64Array.from({ length: count }, (_, u) => {
+  return units.map((_, u) => {
     while (words[u]! - words[from]! > AROUND) from++;
-    while (to < count && words[to]! - words[u]! < AROUND) to++;
+    while (to < units.length && words[to]! - words[u]! < AROUND) to++;
     return (topical[to]! - topical[from]!) / (words[to]! - words[from]!) / mean;
   });
 }

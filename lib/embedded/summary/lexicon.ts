@@ -1,6 +1,5 @@
-import { calendarWord } from '../../text/calendar-words.js';
 import { languageOf, type Language } from '../../text/languages.js';
-import { stem } from '../../text/tokens.js';
+import { stem, words as wordsOf } from '../../text/tokens.js';
 import { numberAt } from '../../text/number-words.js';
 import { stopwords } from '../../text/stopwords.js';
 import { BORDER_WORDS } from './border-weights.js';
@@ -30,23 +29,50 @@ export const WORD = {
   interrogative: 1 << 9,
   /** Cannot end a sentence: article, preposition, conjunction. */
   loose: 1 << 10,
-  /** May stand twice in a row. */
-  doubles: 1 << 11,
-  /** Digits. */
-  number: 1 << 13,
-  /** A number in digits or in words. */
-  numeral: 1 << 19,
+  coordinator: 1 << 11,
   /** Pronoun, article, preposition or conjunction: may be stuttered. */
-  function: 1 << 20,
-  /** First word of one of the language's set phrases. */
-  phrase: 1 << 14,
-  coordinator: 1 << 15,
-  greeting: 1 << 12,
+  function: 1 << 12,
+  /** May stand twice in a row. */
+  doubles: 1 << 13,
+  /** Digits. */
+  number: 1 << 14,
+  /** A number in digits or in words. */
+  numeral: 1 << 15,
+  greeting: 1 << 16,
   media: 1 << 17,
-  promotion: 1 << 21,
-  addressee: 1 << 22,
-  demonstrative: 1 << 23,
+  promotion: 1 << 18,
+  addressee: 1 << 19,
 } as const;
+
+const LINK = WORD.loose | WORD.stop | WORD.function;
+/** The lists of single words with what they say of a word. */
+const LISTS: readonly (readonly [name: keyof Vocabulary, bits: number])[] = [
+  ['hesitations', WORD.hesitation | WORD.stop],
+  ['answers', WORD.answer | WORD.stop],
+  ['openers', WORD.opener | WORD.stop],
+  ['anaphora', WORD.anaphor],
+  ['casual', WORD.casual | WORD.stop],
+  ['verbs', WORD.verb],
+  ['contractions', WORD.verb | WORD.stop | WORD.function],
+  ['subordinators', WORD.dependent | WORD.loose | WORD.function],
+  ['interrogatives', WORD.interrogative],
+  ['determiners', LINK],
+  ['prepositions', LINK],
+  ['coordinators', LINK | WORD.coordinator],
+  ['contrasts', LINK | WORD.coordinator],
+  ['subjects', WORD.stop | WORD.function],
+  ['doubles', WORD.doubles],
+  ['greetings', WORD.greeting],
+  ['media', WORD.media],
+  ['promotion', WORD.promotion],
+  ['addressees', WORD.addressee],
+];
+/** The lists whose words are compared by stem. */
+const STEM_LISTS = [
+  ['cues', WORD.cue],
+  ['media', WORD.media],
+  ['promotion', WORD.promotion],
+] as const;
 
 /** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
 const BORDER_CLASSES = [
@@ -91,106 +117,63 @@ const VERB_ENDINGS: Record<Language, RegExp> = {
 const ELISION =
   /^(?:[ldjmntsc]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|anch|dov|com|cos)'(?=.{2})/;
 
-/** Marks a key of the word table as a stem. */
-const STEM = '=';
-
-/** The lists of set phrases, and the bit of their first words, which spares a look-up for all others. */
+/** The lists of set phrases. */
 const PHRASES = [
   'standAlone',
   'announcements',
-  'conclusions',
   'formulas',
   'offers',
   'questions',
 ] as const satisfies readonly (keyof Vocabulary)[];
 type PhraseList = (typeof PHRASES)[number];
 
-type PhraseTable = ReadonlyMap<string, readonly (readonly string[])[]>;
-
+/** A vocabulary by word. */
 interface Compiled {
-  bits: Map<string, number>;
-  classes: Map<string, number>;
-  phrases: Record<PhraseList, PhraseTable>;
-  borders: Map<string, readonly [end: number, start: number]>;
+  bits: ReadonlyMap<string, number>;
+  stemBits: ReadonlyMap<string, number>;
+  classes: ReadonlyMap<string, number>;
+  /** The phrases of each list by their first word, without it; longest first. */
+  phrases: Record<PhraseList, ReadonlyMap<string, string[][]>>;
+  borders: ReadonlyMap<string, readonly [end: number, start: number]>;
 }
 
 const compiled = new Map<Language, Compiled>();
 
-const listOf = (text: string): string[] => (text ? text.split(' ') : []);
-
-function byHead(phrases: string): PhraseTable {
-  const map = new Map<string, string[][]>();
-  for (const phrase of phrases ? phrases.split('|') : []) {
-    const parts = phrase.split(' ');
-    const head = parts[0] ?? '';
-    map.set(
-      head,
-      [...(map.get(head) ?? []), parts].sort((a, b) => b.length - a.length),
-    );
-  }
-  return map;
-}
-
 function compile(language: Language): Compiled {
-  const v = VOCABULARIES[language];
+  const vocabulary = VOCABULARIES[language];
+  const listOf = (name: keyof Vocabulary): string[] => vocabulary[name].split(' ').filter(Boolean);
   const bits = new Map<string, number>();
-  const add = (list: string | Iterable<string>, bit: number): void => {
-    for (const word of typeof list === 'string' ? listOf(list) : list)
-      bits.set(word, (bits.get(word) ?? 0) | bit);
-  };
-  add(stopwords(language), WORD.stop);
-  add(v.hesitations, WORD.hesitation | WORD.stop);
-  add(v.answers, WORD.answer | WORD.stop);
-  add(v.openers, WORD.opener | WORD.stop);
-  add(v.anaphora, WORD.anaphor);
-  add(v.demonstratives, WORD.demonstrative);
-  add(v.casual, WORD.casual | WORD.stop);
-  add(v.verbs, WORD.verb);
-  add(v.contractions, WORD.verb | WORD.stop);
-  add(v.subordinators, WORD.dependent | WORD.loose);
-  add(v.interrogatives, WORD.interrogative);
-  add(v.determiners, WORD.loose | WORD.stop);
-  add(v.prepositions, WORD.loose | WORD.stop);
-  add(v.coordinators, WORD.loose | WORD.coordinator | WORD.stop);
-  add(v.contrasts, WORD.loose | WORD.coordinator | WORD.stop);
-  add(v.subjects, WORD.stop);
-  for (const name of [
-    'subjects',
-    'contractions',
-    'determiners',
-    'prepositions',
-    'coordinators',
-    'contrasts',
-    'subordinators',
-  ] as const)
-    add(v[name], WORD.function);
-  add(v.doubles, WORD.doubles);
+  const stemBits = new Map<string, number>();
+  const add = (map: Map<string, number>, word: string, own: number): unknown =>
+    map.set(word, (map.get(word) ?? 0) | own);
+  for (const word of stopwords(language)) add(bits, word, WORD.stop);
+  for (const [name, own] of LISTS) for (const word of listOf(name)) add(bits, word, own);
+  for (const [name, own] of STEM_LISTS)
+    for (const word of listOf(name)) add(stemBits, stem(word, language), own);
   const classes = new Map<string, number>();
   BORDER_CLASSES.forEach((name, k) => {
-    for (const word of listOf(v[name])) if (!classes.has(word)) classes.set(word, k);
+    for (const word of listOf(name)) if (!classes.has(word)) classes.set(word, k);
   });
-  const phrases = Object.fromEntries(PHRASES.map((name) => [name, byHead(v[name])])) as Compiled['phrases'];
-  for (const name of PHRASES) add(phrases[name].keys(), WORD.phrase);
-  const stemmed = (list: string): Set<string> =>
-    new Set(listOf(list).map((word) => `${STEM}${stem(word, language)}`));
-  add(stemmed(v.cues), WORD.cue);
-  // The lists of stop words hold some of these, and stop words have no stem.
-  add(v.greetings, WORD.greeting);
-  for (const [list, bit] of [
-    [v.media, WORD.media],
-    [v.promotion, WORD.promotion],
-  ] as const) {
-    add(list, bit);
-    add(stemmed(list), bit);
-  }
-  add(v.addressees, WORD.addressee);
   const borders = new Map<string, readonly [number, number]>();
-  for (const row of BORDER_WORDS[language]) {
-    const cells = row.split(' ');
-    for (let i = 0; i + 2 < cells.length; i += 3)
-      borders.set(cells[i] ?? '', [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
+  const cells = BORDER_WORDS[language].join(' ').split(' ');
+  for (let i = 0; i + 2 < cells.length; i += 3)
+    borders.set(cells[i]!, [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
+  const phrases = Object.fromEntries(
+    PHRASES.map((name) => [name, phrasesByHead(vocabulary[name])] as const),
+  ) as Record<PhraseList, Map<string, string[][]>>;
+  return { bits, stemBits, classes, phrases, borders };
+}
+
+function phrasesByHead(list: string): Map<string, string[][]> {
+  const phrases = new Map<string, string[][]>();
+  for (const phrase of list.split('|').filter(Boolean)) {
+    const [head = '', ...rest] = phrase.split(' ');
+    phrases.set(
+      head,
+      [...(phrases.get(head) ?? []), rest].sort((a, b) => b.length - a.length),
+    );
   }
-  return { bits, classes, phrases, borders };
+  return phrases;
 }
 
 function compiledFor(language: Language): Compiled {
@@ -202,30 +185,28 @@ function compiledFor(language: Language): Compiled {
 /** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it. */
 const LONGEST_WORD = 48;
 
-/**
- * The word forms of one text, interned: a form is a small number, and what is known of it is computed once.
- * Lives as long as one summary.
- */
-export class Lexicon {
-  private readonly ids = new Map<string, number>();
-  /** Form id by the word as it is written: most words come again in the same way. */
-  private readonly written = new Map<string, number>();
-  private readonly stemIds = new Map<string, number>();
-  private readonly known: Compiled | undefined;
-  /** Form by id, lower case with straight apostrophes. */
-  readonly forms: string[] = [];
-  /** `WORD` bits by form id. */
-  readonly bits: number[] = [];
-  /** Stem id by form id; -1 for words without content. */
-  readonly stems: number[] = [];
-  /** Border class by form id. */
-  readonly classes: number[] = [];
-  /** What a form adds, by its id, to the log-odds of a sentence border after it and before it. */
-  readonly endBias: number[] = [];
-  readonly startBias: number[] = [];
-  /** How often each form occurs, by its id. */
-  readonly counts: number[] = [];
+/** A word form of a text. */
+export interface Word {
+  /** Lower case with straight apostrophes. */
+  form: string;
+  /** `WORD` bits. */
+  bits: number;
+  /** Number of its stem; -1 for words without content. */
+  stem: number;
+  /** Border class. */
+  class: number;
+  /** What it adds to the log-odds of a sentence border after it and before it. */
+  endBias: number;
+  startBias: number;
+  /** How often it occurs. */
+  count: number;
+}
 
+/** The word forms of one text, each described once. Lives as long as one summary. */
+export class Lexicon {
+  private readonly words = new Map<string, Word>();
+  private readonly stems = new Map<string, number>();
+  private readonly known: Compiled | undefined;
   /** One of the six, or undefined: then nothing is known but the stop words, where there is a list of them. */
   readonly language: Language | undefined;
   private readonly stopWords: ReadonlySet<string>;
@@ -235,100 +216,68 @@ export class Lexicon {
     this.language = languageOf(code);
     this.known = this.language && compiledFor(this.language);
     this.stopWords = this.known || !code ? new Set() : stopwords(code);
-    this.internForm('');
   }
 
-  /** The id of the word at `source[from, to)`, given without the punctuation around it. The empty word is 0. */
-  intern(source: string, from: number, to: number): number {
-    const word = source.slice(from, Math.min(to, from + LONGEST_WORD));
-    const known = this.written.get(word);
-    if (known !== undefined) {
-      this.counts[known]!++;
-      return known;
-    }
-    const id = this.internForm(word.toLowerCase().replaceAll('’', "'"));
-    this.written.set(word, id);
-    return id;
-  }
-
-  private internForm(form: string): number {
-    let id = this.ids.get(form);
-    if (id === undefined) {
-      id = this.forms.length;
-      this.ids.set(form, id);
-      this.forms.push(form);
-      this.describe(form);
-    }
-    this.counts[id]!++;
-    return id;
+  /** The word of a text, given without the punctuation around it. */
+  add(written: string): Word {
+    const form = written.slice(0, LONGEST_WORD).toLowerCase().replaceAll('’', "'");
+    let word = this.words.get(form);
+    if (!word) this.words.set(form, (word = this.describe(form)));
+    word.count++;
+    return word;
   }
 
   /** Number of stems. */
   get stemCount(): number {
-    return this.stemIds.size;
+    return this.stems.size;
   }
 
-  /** The stem id of a word in lower case, or -1 where the text has no word with its stem. */
-  stemOf(word: string): number {
-    return this.stemIds.get(this.language ? stem(word.replace(ELISION, ''), this.language) : word) ?? -1;
+  /** The numbers of the stems of another text, as far as this text has them. */
+  stemsOf(other: string): Set<number> {
+    const stems = wordsOf(other).map((word) => this.stems.get(this.stemmed(word.replace(ELISION, ''))) ?? -1);
+    return new Set(stems.filter((stem) => stem >= 0));
   }
 
-  /** How the language writes a word that always has a capital letter: `I`, in English and German days and months; else undefined. */
-  capitalised(id: number): string | undefined {
-    const { language } = this;
-    const form = this.forms[id]!;
-    if (language !== 'en' && language !== 'de') return undefined;
-    const hasCapital = language === 'en' && /^i(?:'|$)/.test(form);
-    const isCapital = hasCapital || calendarWord(form, language)?.sure;
-    return isCapital ? form[0]!.toUpperCase() + form.slice(1) : undefined;
+  /** Number of words of the phrase of a list that starts at a place; 0 when none does. */
+  phraseAt(list: PhraseList, tokens: readonly { word?: Word | undefined }[], at: number, to: number): number {
+    const phrases = this.known?.phrases[list].get(tokens[at]?.word?.form ?? '') ?? [];
+    const phrase = phrases.find(
+      (rest) => at + rest.length < to && rest.every((form, k) => tokens[at + k + 1]!.word?.form === form),
+    );
+    return phrase ? phrase.length + 1 : 0;
   }
 
-  /** Number of words of the phrase of a list that starts at a position of a list of forms; 0 when none does. */
-  phraseAt(list: PhraseList, forms: ArrayLike<number>, at: number, to: number): number {
-    const head = forms[at] ?? 0;
-    if (!this.known || !(this.bits[head]! & WORD.phrase)) return 0;
-    for (const phrase of this.known.phrases[list].get(this.forms[head] ?? '') ?? []) {
-      let k = 1;
-      while (k < phrase.length && at + k < to && this.forms[forms[at + k] ?? 0] === phrase[k]) k++;
-      if (k === phrase.length) return k;
-    }
-    return 0;
+  private stemmed(word: string): string {
+    return this.language ? stem(word, this.language) : word;
   }
 
-  private describe(form: string): void {
-    const known = this.known;
+  private describe(form: string): Word {
+    const { known, language } = this;
     let bits = known?.bits.get(form) ?? (this.stopWords.has(form) ? WORD.stop : 0);
-    let core = form;
-    if (known) {
-      core = form.replace(ELISION, '');
-      if (core !== form) {
-        const inner = known.bits.get(core) ?? 0;
-        bits |= inner & (WORD.stop | WORD.verb | WORD.casual);
-      }
-    }
+    const core = known ? form.replace(ELISION, '') : form;
+    if (core !== form) bits |= (known?.bits.get(core) ?? 0) & (WORD.stop | WORD.verb | WORD.casual);
     // A character of a script without blanks may well be a word.
     if (core.length < 2 && core < '\u0e00') bits |= WORD.stop;
     if (/^[\d.,:%€$£-]+$/.test(form)) bits |= WORD.number | WORD.numeral;
-    else if (this.language && numberAt([form], 0, this.language, true))
-      bits = (bits | WORD.numeral) & ~WORD.function;
-    if (this.language && VERB_ENDINGS[this.language].test(core)) bits |= WORD.verb;
+    else if (language && numberAt([form], 0, language, true)) bits = (bits | WORD.numeral) & ~WORD.function;
+    if (language && VERB_ENDINGS[language].test(core)) bits |= WORD.verb;
     let stemId = -1;
-    if (form && !(bits & (WORD.stop | WORD.number))) {
-      const s = this.language ? stem(core, this.language) : core;
-      bits |= known?.bits.get(STEM + s) ?? 0;
-      stemId = this.stemIds.get(s) ?? -1;
-      if (stemId < 0) {
-        stemId = this.stemIds.size;
-        this.stemIds.set(s, stemId);
-      }
+    if (!(bits & (WORD.stop | WORD.number))) {
+      const own = this.stemmed(core);
+      bits |= known?.stemBits.get(own) ?? 0;
+      stemId = this.stems.get(own) ?? this.stems.size;
+      this.stems.set(own, stemId);
     }
-    this.counts.push(0);
-    this.bits.push(bits);
-    this.stems.push(stemId);
     const open = bits & WORD.number ? OPEN_CLASS + 2 : bits & WORD.verb ? OPEN_CLASS + 1 : OPEN_CLASS;
-    this.classes.push(known?.classes.get(form) ?? open);
-    const [end, start] = known?.borders.get(form) ?? [0, 0];
-    this.endBias.push(end);
-    this.startBias.push(start);
+    const [endBias, startBias] = known?.borders.get(form) ?? [0, 0];
+    return {
+      form,
+      bits,
+      stem: stemId,
+      class: known?.classes.get(form) ?? open,
+      endBias,
+      startBias,
+      count: 0,
+    };
   }
 }

@@ -1,11 +1,11 @@
 import { WHOLE_TEXT } from '../../text/detect-language.js';
 import { identifyLanguage } from '../../text/identify-language.js';
 import { markHousekeeping } from './housekeeping.js';
-import { type Evidence, evidenceOf } from './selection.js';
+import { type Evidence, weigh } from './selection.js';
 import { findSentences } from './sentences.js';
 import { findSpeakers, hasSeveralVoices, isVerse } from './structure.js';
 import { type Pause, type TimedText, tokenize } from './token-table.js';
-import { addressesSomebody, findUnits } from './units.js';
+import { findUnits } from './units.js';
 
 /** A transcript as the engine sees it. */
 export interface Reading {
@@ -52,9 +52,21 @@ export async function readTranscript(
   const verse = await isVerse(lines, pause);
   const table = await tokenize(lines, language, pause);
   const sentences = await findSentences(table, pause, verse);
-  const voices = named || partly || hasSeveralVoices(table, sentences);
   const units = await findUnits(table, sentences, pause);
-  await markHousekeeping(table, units, pause);
-  units.talk ||= addressesSomebody(units);
-  return { evidence: await evidenceOf(table, units, title, voices && !named, pause), named, voices, verse };
+  const topic = table.lexicon.stemsOf(title);
+  await markHousekeeping(table, units, topic, pause);
+  const { spoken: talk, border } = sentences;
+  return {
+    evidence: {
+      table,
+      units,
+      topic,
+      talk,
+      unpunctuated: border !== undefined,
+      ...weigh(table, units, topic),
+    },
+    named,
+    voices: named || partly || hasSeveralVoices(table, sentences),
+    verse,
+  };
 }

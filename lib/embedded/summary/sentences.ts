@@ -1,21 +1,16 @@
 import { SentenceFinder } from '../../text/sentences.js';
-import { isEndMark, type Pause, TOKEN, type TokenTable } from './token-table.js';
 import { BorderModel } from './border-model.js';
 import { WORD } from './lexicon.js';
+import { isEndMark, lineOf, type Pause, TOKEN, type TokenTable } from './token-table.js';
 
-/** Sentences as spans of tokens, in order. */
+/** Sentences of a text, in order. */
 export interface Sentences {
-  count: number;
-  /** First token. */
-  from: Uint32Array;
-  /** Token after the last. */
-  to: Uint32Array;
+  /** The first token of each, and the number of tokens at the end. */
+  bounds: number[];
   /** In captions without punctuation: how likely a clause ends before each token, 0..1. */
-  border?: Float32Array;
+  border?: number[];
   /** True when the words are speech and not writing. */
   spoken: boolean;
-  /** True when the text carries no punctuation to speak of, as automatic captions do. */
-  unpunctuated: boolean;
 }
 
 /** Fewer sentence ends per word than this and the text counts as unpunctuated. */
@@ -34,11 +29,12 @@ const SHORT_PAUSE = 500;
  * @param verse true for a song: each line stands for itself
  */
 export async function findSentences(table: TokenTable, pause: Pause, verse = false): Promise<Sentences> {
+  const { tokens } = table;
   let [words, stops, casual] = [0, 0, 0];
-  for (let i = 0; i < table.count; i++) {
-    if (table.mark[i]! & TOKEN.stop) stops++;
-    if (table.form[i]) words++;
-    if (table.lexicon.bits[table.form[i]!]! & (WORD.casual | WORD.hesitation)) casual++;
+  for (const [i, { word, mark }] of tokens.entries()) {
+    if (mark & TOKEN.stop) stops++;
+    if (word) words++;
+    if (word && word.bits & (WORD.casual | WORD.hesitation)) casual++;
     if ((i & 0xffff) === 0) await pause();
   }
   const spoken = casual >= words * SPOKEN;
@@ -46,18 +42,9 @@ export async function findSentences(table: TokenTable, pause: Pause, verse = fal
   const lineBreaks = !unpunctuated && !isCutAnywhere(table);
   const breaks = verse ? 'all' : lineBreaks ? 'some' : 'none';
   const strong = await strongBorders(table, breaks, unpunctuated, pause);
-  const starts: number[] = [];
-  const border = unpunctuated ? await cutClauses(table, strong, starts, pause) : undefined;
-  if (!unpunctuated) for (let i = 0; i < table.count; i++) if (i === 0 || strong[i]) starts.push(i);
-  const bounds = Uint32Array.from([...starts, table.count]);
-  return {
-    count: starts.length,
-    from: bounds,
-    to: bounds.subarray(1),
-    ...(border ? { border } : {}),
-    spoken,
-    unpunctuated,
-  };
+  if (unpunctuated) return { ...(await cutClauses(table, strong, pause)), spoken };
+  const starts = [...tokens.keys()].filter((i) => i === 0 || strong[i]);
+  return { bounds: [...starts, tokens.length], spoken };
 }
 
 /** Thai has no marks at the ends of sentences: the finder takes blanks for them. */
@@ -71,66 +58,73 @@ const CUT_ANYWHERE = 0.2;
 const NOT_CAPITALISED = /^[^\p{L}\p{N}]*(?:\p{Ll}|\p{Lo}|\p{Lu}{2})/u;
 
 /** True for punctuated captions and for wrapped text: many lines go on where the line before has no end. */
-function isCutAnywhere({ lineStarts, mark, source, start, end }: TokenTable): boolean {
-  let [lines, goOn] = [0, 0];
-  for (let l = 0; l + 1 < lineStarts.length; l++) {
-    const i = lineStarts[l]!;
-    if (i === lineStarts[l + 1]) continue;
-    lines++;
-    if (i === 0 || mark[i - 1]! & TOKEN.stop || mark[i]! & TOKEN.turn) continue;
-    if (NOT_CAPITALISED.test(source.slice(start[i], Math.min(end[i]!, start[i]! + 20)))) goOn++;
-  }
-  return goOn > lines * CUT_ANYWHERE;
+function isCutAnywhere({ lineStarts, tokens, source }: TokenTable): boolean {
+  const starts = lineStarts.slice(0, -1).filter((i, l) => i < lineStarts[l + 1]!);
+  const goOn = starts.filter((i) => {
+    if (i === 0 || tokens[i - 1]!.mark & TOKEN.stop || tokens[i]!.mark & TOKEN.turn) return false;
+    const { start, end } = tokens[i]!;
+    return NOT_CAPITALISED.test(source.slice(start, Math.min(end, start + 20)));
+  });
+  return goOn.length > starts.length * CUT_ANYWHERE;
 }
 
-/** 1 at each token before which a sentence surely ends. */
+/** True at each token before which a sentence surely ends. */
 async function strongBorders(
   table: TokenTable,
   lineBreaks: 'all' | 'some' | 'none',
   unpunctuated: boolean,
   pause: Pause,
-): Promise<Uint8Array> {
-  const strong = new Uint8Array(table.count + 1);
-  const finder = new SentenceFinder(table.source, { language: table.lexicon.language, lineBreaks: false });
-  let line = 0;
+): Promise<boolean[]> {
+  const { source, tokens, lexicon } = table;
+  const strong = [false];
+  const finder = new SentenceFinder(source, { language: lexicon.language, lineBreaks: false });
   let start = 0;
-  for (let i = 1; i < table.count; i++) {
-    const mark = table.mark[i]!;
-    if (mark & TOKEN.lineStart) {
-      while (line + 1 < table.lineStarts.length && table.lineStarts[line + 1]! <= i) line++;
-      if (lineBreaks === 'all' || (lineBreaks === 'some' && !continuesLine(table, i))) strong[i] = 1;
-      if (silenceBefore(table, line) >= LONG_PAUSE) strong[i] = 1;
-    }
-    if (mark & TOKEN.turn || finder.endsAtBlank(table.start[i]! - 1, table.start[start]!)) strong[i] = 1;
-    else if (!unpunctuated || table.mark[i - 1]! & TOKEN.stop) {
-      if (endsSentence(table, i - 1, start, finder)) strong[i] = 1;
-    }
+  for (let i = 1; i < tokens.length; i++) {
+    const { mark, start: at } = tokens[i]!;
+    const begin = tokens[start]!.start;
+    const isBreak =
+      (mark & TOKEN.lineStart) > 0 &&
+      (lineBreaks === 'all' ||
+        (lineBreaks === 'some' && !continuesLine(table, i)) ||
+        silenceBefore(table, i) >= LONG_PAUSE);
+    strong[i] =
+      isBreak ||
+      (mark & TOKEN.turn) > 0 ||
+      finder.endsAtBlank(at - 1, begin) ||
+      ((!unpunctuated || (tokens[i - 1]!.mark & TOKEN.stop) > 0) &&
+        endsSentence(table, i - 1, begin, finder));
     if (strong[i]) start = i;
     if ((i & 1023) === 0) await pause();
   }
   return strong;
 }
 
-/** Silence before a line in ms; 0 when times are unknown or overlap. */
-function silenceBefore(table: TokenTable, line: number): number {
-  const gap = (table.lineStartMs[line] ?? NaN) - (table.lineEndMs[line - 1] ?? NaN);
+/** Silence before the first token of a line in ms; 0 when times are unknown or overlap. */
+function silenceBefore(table: TokenTable, i: number): number {
+  const line = lineOf(table, i);
+  const gap = table.lines[line]!.startMs - (table.lines[line - 1]?.endMs ?? NaN);
   return gap > 0 ? gap : 0;
 }
 
 /** True when the end mark of a token ends a sentence and is no abbreviation's. */
-function endsSentence(table: TokenTable, i: number, start: number, finder: SentenceFinder): boolean {
-  if (!(table.mark[i]! & TOKEN.stop)) return false;
-  const from = table.start[i]!;
-  let mark = table.end[i]!;
-  while (mark > from && !isEndMark(table.source.charCodeAt(mark - 1))) mark--;
-  while (mark - 1 > from && isEndMark(table.source.charCodeAt(mark - 2))) mark--;
-  return finder.endAt(mark - 1, table.start[start]!) >= 0;
+function endsSentence(
+  { tokens, source }: TokenTable,
+  i: number,
+  begin: number,
+  finder: SentenceFinder,
+): boolean {
+  const { mark, start, end } = tokens[i]!;
+  if (!(mark & TOKEN.stop)) return false;
+  let at = end - 1;
+  while (at > start && !isEndMark(source[at]!)) at--;
+  while (at > start && isEndMark(source[at - 1]!)) at--;
+  return finder.endAt(at, begin) >= 0;
 }
 
 /** True when a line goes on with the sentence of the line before: that has no end, and this begins with a small letter. */
-function continuesLine(table: TokenTable, i: number): boolean {
-  if (table.mark[i - 1]! & TOKEN.stop) return false;
-  const letter = table.source.charAt(table.start[i]!);
+function continuesLine({ tokens, source }: TokenTable, i: number): boolean {
+  if (tokens[i - 1]!.mark & TOKEN.stop) return false;
+  const letter = source[tokens[i]!.start]!;
   return letter !== letter.toUpperCase();
 }
 
@@ -143,21 +137,17 @@ const LONGEST_PIECE = 70;
 const AT_PAUSE = 2.5;
 const AT_COMMA = 1.5;
 
-/**
- * Cuts unpunctuated words at likely borders. A piece without a verb belongs to the neighbour behind its less likely border.
- *
- * @returns see `Sentences.border`
- */
+/** Cuts unpunctuated words at likely borders. A piece without a verb belongs to the neighbour behind its less likely border. */
 async function cutClauses(
   table: TokenTable,
-  strong: Uint8Array,
-  starts: number[],
+  strong: readonly boolean[],
   pause: Pause,
-): Promise<Float32Array> {
-  const { count, lexicon, form, lineStarts, mark } = table;
+): Promise<{ bounds: number[]; border: number[] }> {
+  const { lexicon, tokens } = table;
+  const count = tokens.length;
   const model = await BorderModel.of(table, pause);
-  const border = new Float32Array(count + 1).fill(1);
-  let [from, to, line] = [0, 0, 0];
+  const border = new Array<number>(count + 1).fill(1);
+  let [from, to] = [0, 0];
   const cuts: { at: number; hasVerb: boolean }[] = [];
   let hasVerb = false;
   for (let i = 0; i <= count; i++) {
@@ -167,17 +157,14 @@ async function cutClauses(
     }
     if (i > from && i < to) {
       let evidence = model.evidence(i, from, to);
-      if (mark[i]! & TOKEN.lineStart) {
-        while (line + 1 < lineStarts.length && lineStarts[line + 1]! <= i) line++;
-        if (silenceBefore(table, line) >= SHORT_PAUSE) evidence += AT_PAUSE;
-      }
-      if (mark[i - 1]! & TOKEN.comma) evidence += AT_COMMA;
+      if (tokens[i]!.mark & TOKEN.lineStart && silenceBefore(table, i) >= SHORT_PAUSE) evidence += AT_PAUSE;
+      if (tokens[i - 1]!.mark & TOKEN.comma) evidence += AT_COMMA;
       border[i] = 1 / (1 + Math.exp(-evidence));
     }
     const last = cuts.at(-1)?.at ?? 0;
     if (i - last >= LONGEST_PIECE) {
       const middle = last + LONGEST_PIECE / 2;
-      const borders = border.subarray(middle, i + 1);
+      const borders = border.slice(middle, i + 1);
       cuts.push({ at: middle + borders.indexOf(Math.max(...borders)), hasVerb: true });
     }
     if (border[i]! >= LIKELY) {
@@ -195,9 +182,8 @@ async function cutClauses(
         hasVerb = false;
       }
     }
-    if (i < count && lexicon.bits[form[i]!]! & WORD.verb) hasVerb = true;
+    if ((tokens[i]?.word?.bits ?? 0) & WORD.verb) hasVerb = true;
     if ((i & 1023) === 0) await pause();
   }
-  for (const { at } of cuts.slice(0, -1)) starts.push(at);
-  return border;
+  return { bounds: [...cuts.slice(0, -1).map(({ at }) => at), count], border };
 }

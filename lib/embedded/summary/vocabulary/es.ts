@@ -17,9 +17,6 @@ export const es: Vocabulary = {
   announcements:
     'hoy vamos|hoy voy|hoy os|hoy quiero|hoy hablamos|hoy te|hoy les|en este vídeo|en este video|' +
     'en este episodio|os voy a|les voy a|te voy a|quiero contarles|quiero hablar|el tema',
-  conclusions:
-    'en conclusión|mi conclusión|en resumen|para terminar|para resumir|al final|en definitiva|mi consejo|' +
-    'recomiendo|merece la pena|vale la pena|veredicto|balance',
   casual:
     'yo tú te me mi mis tu tus usted ustedes nos sí vale ok pues bueno oye mira creo pienso digo dices dice ' +
     'sabes cosa cosas tío tía gracias hola adiós claro eh o sea vamos voy va guay genial',

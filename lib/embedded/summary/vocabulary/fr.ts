@@ -20,9 +20,6 @@ export const fr: Vocabulary = {
   announcements:
     "aujourd'hui je|aujourd'hui nous|aujourd'hui on|dans cette vidéo|dans cet épisode|je vais vous|" +
     'on va parler|nous allons parler|je voudrais vous|je veux vous|le sujet|notre sujet',
-  conclusions:
-    'en conclusion|pour conclure|en résumé|pour résumer|au final|finalement|le bilan|mon avis|mon conseil|' +
-    'ma conclusion|je recommande|je conseille|je le conseille|vaut le coup|vaut la peine|verdict',
   casual:
     "je tu vous moi toi votre vos mon ma mes j'ai j'étais j'avais ça c'est oui non ouais bon ben bah alors " +
     'voilà euh hein enfin quoi truc trucs chose choses merci bonjour bonsoir madame monsieur pardon écoutez ' +

@@ -16,9 +16,6 @@ export const it: Vocabulary = {
   announcements:
     'oggi parliamo|oggi vediamo|oggi vi|oggi voglio|oggi parleremo|in questo video|in questa puntata|' +
     'vi mostro|vi spiego|voglio parlare|parliamo di|il tema',
-  conclusions:
-    'in conclusione|per concludere|in sintesi|per riassumere|alla fine|in definitiva|il mio consiglio|' +
-    'la mia conclusione|consiglio|vale la pena|ne vale|verdetto|conviene',
   casual:
     'io tu voi mi ti mio mia tuo tua noi ci vi sì ok allora beh ecco cioè insomma guarda credo penso dico ' +
     'dice dici sai cosa cose roba ragazzi grazie ciao salve bello vado va tipo',

@@ -16,9 +16,6 @@ export const pt: Vocabulary = {
   announcements:
     'hoje vamos|hoje eu|hoje vou|hoje quero|neste vídeo|nesse vídeo|neste episódio|vou mostrar|quero falar|' +
     'vamos falar|quero começar|o tema',
-  conclusions:
-    'em conclusão|minha conclusão|em resumo|para terminar|para resumir|no fim|no final das contas|' +
-    'meu conselho|recomendo|vale a pena|veredito|balanço',
   casual:
     'eu tu você vocês me te meu minha teu tua seu nós gente a-gente tá né aí então bom olha acho penso digo ' +
     'diz sabe coisa coisas cara pessoal obrigado obrigada oi olá tchau legal tipo vou vai beleza',

@@ -16,8 +16,6 @@ export interface Vocabulary {
   standAlone: string;
   /** Phrases with which a speaker says what the whole is about (`today I want`). */
   announcements: string;
-  /** Phrases with which a speaker draws a conclusion (`my verdict`, `merece la pena`). */
-  conclusions: string;
   /** Words of private talk: they tell speech from writing, and chat from substance. */
   casual: string;
   /** Words with which speakers announce what matters; compared by stem. */
