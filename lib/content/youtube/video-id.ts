@@ -19,9 +19,7 @@ const ACCEPTED =
   'Playlists and channels are not accepted';
 
 /** The kind of a host decides which of its paths name a video. Hosts match exactly: look-alikes differ by one character. */
-type Site = 'main' | 'short' | 'images' | 'studio' | 'consent';
-
-const HOSTS: Record<Site, string> = {
+const HOSTS = {
   main:
     'youtube.com www.youtube.com m.youtube.com music.youtube.com gaming.youtube.com youtube-nocookie.com www.youtube-nocookie.com ' +
     'youtubekids.com www.youtubekids.com www.youtubeeducation.com youtube.googleapis.com',
@@ -31,32 +29,29 @@ const HOSTS: Record<Site, string> = {
   consent: 'consent.youtube.com',
 };
 const SITES = new Map(
-  Object.entries(HOSTS).flatMap(([site, hosts]) => hosts.split(' ').map((host) => [host, site as Site])),
+  Object.entries(HOSTS).flatMap(([site, hosts]) => hosts.split(' ').map((host) => [host, site])),
 );
 
-/** Pages that take the video in the query. The first is the home page. */
-const QUERY_PATHS = new Set([
-  '',
-  ...'watch watch.php watch_popup watch_popup.php movie ytscreeningroom'.split(' '),
-]);
+/** Pages that carry the video in their path: kind of the host and path, without a slash at the end. */
+const ID_IN_PATH = [
+  /^(?:main\/(?:watch|embed|e|v|vi|shorts|live)|short)\/([^/]+)$/,
+  /^images\/(?:vi|vi_webp|an_webp)\/([^/]+)(?:\/[^/]+)?$/,
+  /^studio\/video\/([^/]+)/,
+];
 
-/** Pages that carry the video in the next part of the path. */
-const ID_PATHS = new Set('watch embed e v vi shorts live'.split(' '));
+/** Pages that carry the video in the query. Without a path it is the home page. */
+const ID_IN_QUERY = /^main(?:\/(?:watch(?:_popup)?(?:\.php)?|movie|ytscreeningroom))?$|^short(?:\/watch)?$/;
 
-const IMAGE_PATHS = new Set(['vi', 'vi_webp', 'an_webp']);
-
-/** Pages that redirect to another YouTube page, with the parameter that holds the target. */
+/** Pages that lead to another YouTube page, with the parameter that holds the target. */
 const LEADS_TO = new Map([
-  ['attribution_link', 'u'],
-  ['redirect', 'q'],
-  ['signin', 'next'],
-  ['verify_age', 'next_url'],
-  ['verify_controversy', 'next_url'],
-  ['oembed', 'url'],
+  ['main/attribution_link', 'u'],
+  ['main/redirect', 'q'],
+  ['main/signin', 'next'],
+  ['main/verify_age', 'next_url'],
+  ['main/verify_controversy', 'next_url'],
+  ['main/oembed', 'url'],
+  ...['m', 'ml', 'd', 'save'].map((page) => [`consent/${page}`, 'continue'] as const),
 ]);
-
-/** Consent pages. All carry their target in `continue`. */
-const CONSENT_PATHS = new Set(['m', 'ml', 'd', 'save']);
 
 /**
  * Finds the video ID in a bare ID or in the URL of one video on one of YouTube's hosts. The URL is never fetched. What WHATWG `URL` would
@@ -81,32 +76,26 @@ function trim(text: string): string {
 }
 
 interface Parts {
-  host: string;
-  /** Non-empty parts between the slashes. */
-  path: string[];
+  /** Kind of the host and path, without a slash at the end. */
+  page: string;
   query: string;
   fragment: string;
 }
 
 function fromUrl(text: string, nesting: number): string | undefined {
-  const url = split(text);
-  if (!url) return undefined;
-  switch (SITES.get(url.host)) {
-    case 'main':
-      return fromMain(url, nesting);
-    case 'short':
-      return fromShort(url);
-    case 'images':
-      return IMAGE_PATHS.has(url.path[0] ?? '') && url.path.length <= 3 ? idInPath(url.path[1]) : undefined;
-    case 'studio':
-      return url.path[0] === 'video' ? idInPath(url.path[1]) : undefined;
-    case 'consent':
-      return url.path.length === 1 && CONSENT_PATHS.has(url.path[0] ?? '')
-        ? fromTarget(parameter(url.query, ['continue']), nesting)
-        : undefined;
-    default:
-      return undefined;
-  }
+  const parts = nesting > MAX_NESTING ? undefined : split(text);
+  if (!parts) return undefined;
+  const { page, query, fragment } = parts;
+  const inPath = ID_IN_PATH.map((pattern) => idInPath(pattern.exec(page)?.[1])).find(Boolean);
+  if (inPath) return inPath;
+  const leadsTo = LEADS_TO.get(page);
+  if (leadsTo) return fromTarget(parameter(query, [leadsTo]), nesting);
+  // Old mobile and TV pages keep the whole address in the fragment: `/#/watch?v=…`.
+  if (/^main(?:\/tv)?$/.test(page) && fragment.startsWith('/')) return fromTarget(fragment, nesting);
+  // Channel pages of 2010: `/user/NAME#p/u/1/ID` and `#p/a/u/1/ID`.
+  if (/^main\/user\/[^/]+$/.test(page)) return asId(/^p\/(?:a\/)?u\/\d{1,4}\/([^/?&]+)/.exec(fragment)?.[1]);
+  if (!ID_IN_QUERY.test(page)) return undefined;
+  return idInQuery(parameter(query, ['v', 'vi']) ?? parameter(fragment.replace(/^!/, ''), ['v']));
 }
 
 /** Printable ASCII without the characters that parsers disagree about. */
@@ -118,51 +107,20 @@ function split(text: string): Parts | undefined {
   const url = SAFE.test(text) && !text.includes('\\') ? parseUrl(address, 'https://base') : undefined;
   if (!url) return undefined;
   const { username, password, port, hostname, pathname, search, hash } = url;
+  const site = SITES.get(withoutEnd(hostname, '.'));
   // One slash at the end is common. Any other empty part is a doubled slash, which YouTube never makes.
-  const path = pathname.replace(/\/$/, '').split('/').slice(1);
-  if (username || password || port || path.includes('')) return undefined;
-  return { host: withoutEnd(hostname, '.'), path, query: search.slice(1), fragment: hash.slice(1) };
+  const path = withoutEnd(pathname, '/');
+  if (!site || username || password || port || /\/(?:\/|$)/.test(path)) return undefined;
+  return { page: `${site}${path}`, query: search.slice(1), fragment: hash.slice(1) };
 }
 
 function withoutEnd(text: string, end: string): string {
   return text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
-function fromMain({ path, query, fragment }: Parts, nesting: number): string | undefined {
-  const [first = '', second] = path;
-  if (path.length === 2 && ID_PATHS.has(first)) return idInPath(second);
-  if (path.length === 2 && first === 'user') return fromUserPage(fragment);
-  if (path.length > 1) return undefined;
-  const leadsTo = LEADS_TO.get(first);
-  if (leadsTo) return fromTarget(parameter(query, [leadsTo]), nesting);
-  if ((first === '' || first === 'tv') && fragment.startsWith('/')) {
-    // Old mobile and TV pages keep the whole address in the fragment: `/#/watch?v=…`.
-    const inner = split(`www.youtube.com${fragment}`);
-    return inner && inner.path.length === 1 && QUERY_PATHS.has(inner.path[0] ?? '')
-      ? idInQuery(parameter(inner.query, ['v', 'vi']))
-      : undefined;
-  }
-  if (!QUERY_PATHS.has(first)) return undefined;
-  return idInQuery(
-    parameter(query, ['v', 'vi']) ??
-      parameter(fragment.startsWith('!') ? fragment.slice(1) : fragment, ['v']),
-  );
-}
-
-function fromShort({ path, query }: Parts): string | undefined {
-  if (path.length === 0) return idInQuery(parameter(query, ['v']));
-  if (path.length === 1 && path[0] === 'watch') return idInQuery(parameter(query, ['v']));
-  return path.length === 1 ? idInPath(path[0]) : undefined;
-}
-
-/** Channel pages of 2010: `/user/NAME#p/u/1/ID` and `#p/a/u/1/ID`. */
-function fromUserPage(fragment: string): string | undefined {
-  return asId(/^p\/(?:a\/)?u\/\d{1,4}\/([^/?&]+)/.exec(fragment)?.[1]);
-}
-
 /** Reads the target of a redirect or consent page: a path on YouTube, or another URL that names one video. */
 function fromTarget(target: string | undefined, nesting: number): string | undefined {
-  if (target === undefined || nesting >= MAX_NESTING) return undefined;
+  if (target === undefined) return undefined;
   if (target.startsWith('/') && !target.startsWith('//')) {
     return fromUrl(`www.youtube.com${target}`, nesting + 1);
   }

@@ -3,7 +3,6 @@ import { InvalidOptionError } from '../../../core/errors.js';
 import {
   cutString,
   array,
-  boolean,
   isRecord,
   number,
   object,
@@ -17,12 +16,8 @@ import { countWords } from '../../../text/count-words.js';
 import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
 import { languageOf, type Language } from '../../../text/languages.js';
 import { isWrapped, sentenceSpans } from '../../../text/sentences.js';
-import {
-  CAPTIONS_KINDS,
-  type CaptionsKind,
-  type Chapter,
-  type TranscriptSegment,
-} from '../../content-source.js';
+import { CAPTIONS_KINDS, type CaptionsKind, type TranscriptSegment } from '../../content-source.js';
+import { SEGMENT } from '../../content.schema.js';
 import { cleanText, isNonSpeech } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import type { TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
@@ -82,13 +77,11 @@ export function memoryTranscripts(
 type HeldTranscript = Omit<VideoTranscript, 'language'> & { language: string | undefined };
 
 async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
-  const text = segments.map(({ text }) => text).join(' ');
   // Loaded when it is needed: it has the stop words of all languages.
   const { identifyLanguage } = await import('../../../text/identify-language.js');
-  return identifyLanguage(text) ?? 'und';
+  return identifyLanguage(segments.map(({ text }) => text).join(' ')) ?? 'und';
 }
 
-const MS = number(0);
 const VIDEO = object({
   title: optional(cutString(LONGEST.title)),
   channel: optional(cutString(LONGEST.name)),
@@ -100,25 +93,17 @@ const VIDEO = object({
     }),
   ),
   captions: withDefault(oneOf<CaptionsKind>(...CAPTIONS_KINDS), 'manual' as const),
-  durationMs: optional(MS),
+  durationMs: optional(number(0)),
   text: optional(string({ min: 1, max: LONGEST.document })),
-  segments: optional(
-    array(
-      object<TranscriptSegment>({
-        startMs: MS,
-        endMs: MS,
-        text: string({ max: LONGEST.document }),
-        nonSpeech: optional(boolean()),
-        startsLine: optional(boolean()),
-        speaker: optional(string({ max: LONGEST.name })),
-      }),
-      {
-        min: 1,
-      },
-    ),
-  ),
+  segments: optional(array(SEGMENT, { min: 1 })),
   chapters: optional(
-    array(object({ title: string({ min: 1, max: LONGEST.description }), startMs: MS, endMs: optional(MS) })),
+    array(
+      object({
+        title: string({ min: 1, max: LONGEST.description }),
+        startMs: number(),
+        endMs: optional(number()),
+      }),
+    ),
   ),
 });
 
@@ -126,38 +111,27 @@ function toTranscript(video: unknown, path: string): HeldTranscript {
   const whole = typeof video === 'string' ? { text: video } : video;
   if (isRecord(whole) && (whole.text === undefined) === (whole.segments === undefined))
     throw new InvalidOptionError(path, 'given either `text` or `segments`', whole);
-  const {
-    title,
-    channel,
-    description = '',
-    language,
-    captions,
-    text,
-    ...given
-  } = parseOption(path, VIDEO, whole);
+  const given = parseOption(path, VIDEO, whole);
+  const { title, channel, description, language, captions, text } = given;
   checkTimes(`${path}.segments`, given.segments ?? []);
   checkTimes(`${path}.chapters`, given.chapters ?? []);
   const segments =
     text === undefined
-      ? given.segments!.map(({ startMs, endMs, text, ...marks }) =>
-          segmentOf(startMs, endMs, cleanText(text), marks),
-        )
+      ? given.segments!.map((segment) => marked({ ...segment, text: cleanText(segment.text) }))
       : estimateSegments(text, languageOf(language) ?? detectLanguage(text, WHOLE_TEXT));
   const durationMs = given.durationMs ?? segments.at(-1)?.endMs;
   const chapters = given.chapters
-    ? toChapters(given.chapters, durationMs)
-    : chaptersFromDescription(description, durationMs);
-  return {
-    title,
-    channel,
-    description: description || undefined,
-    durationMs,
-    language,
-    captions,
-    segments,
-    chapters,
-  };
+    ? closeChapters(given.chapters, durationMs).map((chapter, i) => ({
+        ...chapter,
+        title: cleanText(chapter.title),
+        endMs: given.chapters![i]!.endMs ?? chapter.endMs,
+      }))
+    : chaptersFromDescription(description ?? '', durationMs);
+  return { title, channel, description, durationMs, language, captions, segments, chapters };
 }
+
+const marked = (segment: TranscriptSegment): TranscriptSegment =>
+  isNonSpeech(segment.text) ? { ...segment, nonSpeech: true } : segment;
 
 /** @throws InvalidOptionError for a part that begins before the one before it, or ends before it begins */
 function checkTimes(path: string, parts: readonly { startMs: number; endMs?: number }[]): void {
@@ -177,69 +151,26 @@ function checkTimes(path: string, parts: readonly { startMs: number; endMs?: num
   }
 }
 
-function segmentOf(
-  startMs: number,
-  endMs: number,
-  text: string,
-  {
-    nonSpeech = false,
-    startsLine = false,
-    speaker,
-  }: Pick<TranscriptSegment, 'nonSpeech' | 'startsLine' | 'speaker'>,
-): TranscriptSegment {
-  return {
-    startMs,
-    endMs,
-    text,
-    ...(nonSpeech || isNonSpeech(text) ? { nonSpeech: true } : {}),
-    ...(startsLine ? { startsLine } : {}),
-    ...(speaker === undefined ? {} : { speaker }),
-  };
-}
-
-function toChapters(
-  given: readonly { title: string; startMs: number; endMs?: number }[],
-  durationMs?: number,
-): Chapter[] {
-  const starts = given.map(({ title, startMs }) => ({ title: cleanText(title), startMs }));
-  return closeChapters(starts, durationMs).map((closed, i) => ({
-    ...closed,
-    endMs: given[i]!.endMs ?? closed.endMs,
-  }));
-}
-
 /** One segment a sentence, timed at 150 words a minute; a long sentence is several segments. */
 function estimateSegments(text: string, language: Language | undefined): TranscriptSegment[] {
   const segments: TranscriptSegment[] = [];
   const lineBreaks = !isWrapped(text);
   let [spoken, before] = [0, 0];
   for (const { start, end } of sentenceSpans(text, { language, lineBreaks })) {
-    const startsLine = lineBreaks && (before === 0 || text.slice(before, start).includes('\n'));
-    for (const [k, piece] of piecesOf(cleanText(text.slice(start, end))).entries()) {
+    const words = cleanText(text.slice(start, end)).split(' ');
+    let startsLine = lineBreaks && (before === 0 || text.slice(before, start).includes('\n'));
+    for (let from = 0; from < words.length; from += MAX_SEGMENT_WORDS) {
+      const piece = words.slice(from, from + MAX_SEGMENT_WORDS).join(' ');
       const startMs = toMs(spoken);
       spoken += countWords(piece);
-      segments.push(segmentOf(startMs, toMs(spoken), piece, { startsLine: startsLine && k === 0 }));
+      segments.push(
+        marked({ startMs, endMs: toMs(spoken), text: piece, ...(startsLine ? { startsLine } : {}) }),
+      );
+      startsLine = false;
     }
     before = end;
   }
   return segments;
-}
-
-/** A sentence in stretches of at most 60 words, cut at its last comma where it has one; a segment's end is no sentence's end. */
-function piecesOf(sentence: string): string[] {
-  const words = sentence.split(' ').filter(Boolean);
-  const pieces: string[] = [];
-  for (let from = 0; from < words.length;) {
-    let to = Math.min(words.length, from + MAX_SEGMENT_WORDS);
-    if (to < words.length) {
-      let comma = to;
-      while (comma > from + MAX_SEGMENT_WORDS / 2 && !/[,;:–—]$/.test(words[comma - 1]!)) comma--;
-      if (comma > from + MAX_SEGMENT_WORDS / 2) to = comma;
-    }
-    pieces.push(words.slice(from, to).join(' '));
-    from = to;
-  }
-  return pieces;
 }
 
 const toMs = (wordsSpoken: number): number => Math.round((wordsSpoken / WORDS_PER_MINUTE) * 60_000);
