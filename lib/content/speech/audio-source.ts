@@ -10,7 +10,7 @@ import {
 } from '../../web/guarded-fetch.js';
 import type { Content } from '../content-source.js';
 import { videoFailure } from '../youtube/video-failure.js';
-import { aboutVideo, YtDlp, ytDlpFields, type YtDlpOptions } from '../youtube/yt-dlp.js';
+import { aboutIn, YtDlp, ytDlpFields, type YtDlpOptions } from '../youtube/yt-dlp.js';
 
 /** The context of a request, with what a source of sound needs in addition. */
 export interface AudioContext extends ToolContext {
@@ -77,7 +77,7 @@ export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksI
     [CHECK]: () => ytDlp[CHECK](),
     open: async (id, context) => {
       const { json, info } = await ytDlp.info(url(id), SMALLEST, context);
-      const about = aboutVideo(info);
+      const about = aboutIn(info);
       const durationSeconds = about.durationMs === undefined ? undefined : about.durationMs / 1000;
       if (durationSeconds !== undefined) context.checkLength(durationSeconds);
       const wanted = [...SMALLEST, '--max-filesize', String(maxBytes), '--no-part', '--no-mtime'];

@@ -1,10 +1,37 @@
-import type { Chapter } from '../content-source.js';
+import type { Chapter, Content } from '../content-source.js';
 import { cleanText } from './captions/clean-text.js';
 
 /** A chapter as YouTube lists it. It ends where the next one starts. */
 interface ChapterStart {
   title: string;
   startMs: number;
+}
+
+/**
+ * What is known about a video besides its words, as plain text.
+ *
+ * @param seconds length of the video; unknown where it is not positive
+ * @param starts its chapters; where there are none, they are read from the description
+ */
+export function aboutVideo(
+  title: string | undefined,
+  channel: string | undefined,
+  description: string | undefined,
+  seconds = 0,
+  starts: readonly ChapterStart[] = [],
+): Pick<Content, 'title' | 'channel' | 'description' | 'durationMs' | 'chapters'> {
+  const durationMs = seconds > 0 ? seconds * 1000 : undefined;
+  const chapters =
+    starts.length > 0
+      ? closeChapters(starts, durationMs)
+      : chaptersFromDescription(description ?? '', durationMs);
+  return {
+    title: cleanText(title ?? '') || undefined,
+    channel: cleanText(channel ?? '') || undefined,
+    description,
+    durationMs,
+    chapters,
+  };
 }
 
 /** YouTube makes chapters from at least three timestamps, ascending, the first at 0:00. */

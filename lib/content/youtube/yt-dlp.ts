@@ -6,9 +6,8 @@ import { arrayAt, numberAt, parseJson, stringAt } from '../../core/json.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { checkProgram, runProgram, type ProgramResult } from '../../core/programs.js';
 import { array, numberAbove, string, withDefault } from '../../core/schema.js';
-import type { Chapter, Content } from '../content-source.js';
-import { cleanName } from './captions/clean-text.js';
-import { chaptersFromDescription, closeChapters } from './chapters.js';
+import { cleanText } from './captions/clean-text.js';
+import { aboutVideo } from './chapters.js';
 import { BLOCK_SECONDS, videoFailure, type VideoFailureReason } from './video-failure.js';
 import { meaningOf, upstreamMessage } from './youtube-messages.js';
 
@@ -58,15 +57,10 @@ export class YtDlp implements ChecksItself {
   }
 
   /** @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; the content and upstream errors */
-  async run(args: readonly string[], context: ToolContext): Promise<ProgramResult> {
+  private async run(args: readonly string[], context: ToolContext): Promise<ProgramResult> {
     const { binary, args: hostArgs, timeoutMs } = this.options;
-    const { install } = this;
-    const result = await runProgram(
-      binary,
-      [...OWN_ARGS, ...hostArgs, ...args],
-      { timeoutMs, install },
-      context,
-    );
+    const own = { timeoutMs, install: this.install };
+    const result = await runProgram(binary, [...OWN_ARGS, ...hostArgs, ...args], own, context);
     const { isOk, stderr } = result;
     const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
     if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: BLOCK_SECONDS });
@@ -108,18 +102,18 @@ export class YtDlp implements ChecksItself {
 }
 
 /** Title, channel, length and chapters in what `yt-dlp` knows of a video. */
-export function aboutVideo(
-  info: unknown,
-): Pick<Content, 'title' | 'channel' | 'description' | 'durationMs' | 'chapters'> {
-  const seconds = numberAt(info, 'duration') ?? 0;
-  const durationMs = seconds > 0 ? seconds * 1000 : undefined;
-  return {
-    title: cleanName(stringAt(info, 'title')),
-    channel: cleanName(stringAt(info, 'channel') ?? stringAt(info, 'uploader')),
-    description: stringAt(info, 'description'),
-    durationMs,
-    chapters: chaptersOf(info, durationMs),
-  };
+export function aboutIn(info: unknown): ReturnType<typeof aboutVideo> {
+  const starts = arrayAt(info, 'chapters').flatMap((chapter) => {
+    const [title, seconds] = [cleanText(stringAt(chapter, 'title') ?? ''), numberAt(chapter, 'start_time')];
+    return title && seconds !== undefined ? [{ title, startMs: Math.round(seconds * 1000) }] : [];
+  });
+  return aboutVideo(
+    stringAt(info, 'title'),
+    stringAt(info, 'channel') ?? stringAt(info, 'uploader'),
+    stringAt(info, 'description'),
+    numberAt(info, 'duration'),
+    starts,
+  );
 }
 
 /**
@@ -130,8 +124,8 @@ export function failureOf(stderr: string, otherwise: VideoFailureReason): ToolsE
   const quoted = [...stderr.matchAll(/^(?:ERROR|WARNING): \[youtube[^\]]*\] [\w-]{11}: (.+)$/gm)].map(
     ([, sentence]) => sentence!,
   );
-  const reason = meaningOf(quoted.join('\n'));
-  const said = reason && quoted.find((sentence) => meaningOf(sentence) === reason);
+  const said = quoted.find((sentence) => meaningOf(sentence));
+  const reason = said === undefined ? undefined : meaningOf(said);
   return videoFailure(reason ?? otherwise, {
     upstreamMessage: said && upstreamMessage(said),
     cause: new Error(stderr.slice(-2000)),
@@ -149,14 +143,4 @@ function parseInfo(json: string): unknown {
   if (live === 'is_live') throw videoFailure('live');
   if (live === 'is_upcoming') throw videoFailure('upcoming');
   return info;
-}
-
-function chaptersOf(info: unknown, durationMs: number | undefined): Chapter[] {
-  const starts = arrayAt(info, 'chapters').flatMap((chapter) => {
-    const [title, seconds] = [cleanName(stringAt(chapter, 'title')), numberAt(chapter, 'start_time')];
-    return title && seconds !== undefined ? [{ title, startMs: Math.round(seconds * 1000) }] : [];
-  });
-  return starts.length > 0
-    ? closeChapters(starts, durationMs)
-    : chaptersFromDescription(stringAt(info, 'description') ?? '', durationMs);
 }

@@ -46,11 +46,6 @@ export function cleanText(raw: string): string {
   return text.trim();
 }
 
-/** A title or a name as plain text; undefined when it is empty. */
-export function cleanName(raw: string | undefined): string | undefined {
-  return raw === undefined ? undefined : cleanText(raw) || undefined;
-}
-
 /**
  * Words for sounds that captions put in brackets, in the six languages: `[Music]`, `(Applaus)`, `[Música]`, `*rires*`. In lower case, as
  * YouTube's recogniser and human captioners write them.

@@ -1,19 +1,13 @@
-import type { Chapter, StoryboardLevel } from '../../content-source.js';
-import { cleanName } from '../captions/clean-text.js';
-import { chaptersFromDescription } from '../chapters.js';
+import type { StoryboardLevel } from '../../content-source.js';
+import { aboutVideo } from '../chapters.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { meaningOf, upstreamMessage } from '../youtube-messages.js';
 import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
 import { stringAt, at, arrayAt } from '../../../core/json.js';
 
 /** The contents of a player response for a video with captions. */
-export interface PlayerVideo {
-  title?: string;
-  channel?: string;
-  description?: string;
-  durationMs?: number;
+interface PlayerVideo extends ReturnType<typeof aboutVideo> {
   captions: CaptionTracks;
-  chapters: Chapter[];
   storyboard?: StoryboardLevel[];
 }
 
@@ -26,22 +20,14 @@ export function readPlayerVideo(response: unknown, videoId: string): PlayerVideo
   assertPlayable(response, videoId);
   const captions = readCaptionTracks(response);
   if (captions.tracks.length === 0) throw videoFailure('no_captions');
-  const seconds = Number(stringAt(response, 'videoDetails', 'lengthSeconds'));
-  const durationMs = seconds > 0 ? seconds * 1000 : undefined;
-  const description = stringAt(response, 'videoDetails', 'shortDescription');
+  const text = (name: string): string | undefined => stringAt(response, 'videoDetails', name);
+  const seconds = Number(text('lengthSeconds'));
+  const about = aboutVideo(text('title'), text('author'), text('shortDescription'), seconds);
   const storyboard = parseStoryboard(
     stringAt(response, 'storyboards', 'playerStoryboardSpecRenderer', 'spec') ?? '',
-    durationMs,
+    about.durationMs,
   );
-  return {
-    title: cleanName(stringAt(response, 'videoDetails', 'title')),
-    channel: cleanName(stringAt(response, 'videoDetails', 'author')),
-    description,
-    durationMs,
-    captions,
-    chapters: chaptersFromDescription(description ?? '', durationMs),
-    storyboard: storyboard.length > 0 ? storyboard : undefined,
-  };
+  return { ...about, captions, storyboard: storyboard.length > 0 ? storyboard : undefined };
 }
 
 /**

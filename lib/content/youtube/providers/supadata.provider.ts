@@ -15,10 +15,9 @@ import {
   withDefault,
 } from '../../../core/schema.js';
 import { parseJson, type Fetch } from '../../../core/upstream/request.js';
-import { cleanName } from '../captions/clean-text.js';
 import type { Cue } from '../captions/read-captions.js';
-import { chaptersFromDescription } from '../chapters.js';
-import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
+import { aboutVideo } from '../chapters.js';
+import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { meaningOf } from '../youtube-messages.js';
 import { requestTranscript, restSeconds } from '../youtube-egress.js';
@@ -80,9 +79,8 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
     const response = await requestTranscript(request, context);
     const upstream = { upstream: SUPADATA, status: response.status };
     if (response.status === 429) {
-      const message = 'Supadata limits the requests of this API key (429).';
       throw videoFailure('rate_limited', {
-        message,
+        message: 'Supadata limits the requests of this API key (429).',
         retryAfterSeconds: restSeconds(response.headers),
         upstream,
       });
@@ -130,28 +128,22 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
       const { cuesToSegments } = await import('../captions/read-captions.js');
       const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
       if (segments.length === 0) throw videoFailure('no_captions');
-      const seconds = numberAt(about, 'media', 'duration') ?? 0;
-      const durationMs = seconds > 0 ? seconds * 1000 : undefined;
-      const description = stringAt(about, 'description');
+      // Some answers name no languages.
+      const tags = arrayAt(transcript, 'availableLangs').filter((tag) => typeof tag === 'string');
       return {
-        title: cleanName(stringAt(about, 'title')),
-        channel: cleanName(stringAt(about, 'author', 'displayName') ?? stringAt(about, 'author', 'username')),
-        description,
-        durationMs,
+        ...aboutVideo(
+          stringAt(about, 'title'),
+          stringAt(about, 'author', 'displayName') ?? stringAt(about, 'author', 'username'),
+          stringAt(about, 'description'),
+          numberAt(about, 'media', 'duration'),
+        ),
         language: stringAt(transcript, 'lang') ?? lang ?? 'und',
         captions: 'automatic',
         segments,
-        chapters: chaptersFromDescription(description ?? '', durationMs),
-        ...availableIn(transcript),
+        ...(tags.length > 0 ? { availableLanguages: tags } : {}),
       };
     },
   };
-}
-
-/** `availableLangs` of the answer; some answers have none. */
-function availableIn(transcript: unknown): Pick<VideoTranscript, 'availableLanguages'> {
-  const tags = arrayAt(transcript, 'availableLangs').filter((tag) => typeof tag === 'string');
-  return tags.length > 0 ? { availableLanguages: tags } : {};
 }
 
 function toCue(chunk: unknown): Cue | undefined {

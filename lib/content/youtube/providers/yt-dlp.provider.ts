@@ -11,7 +11,7 @@ import {
 } from '../innertube/caption-tracks.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
-import { aboutVideo, failureOf, YtDlp, ytDlpFields, type YtDlpOptions } from '../yt-dlp.js';
+import { aboutIn, failureOf, YtDlp, ytDlpFields, type YtDlpOptions } from '../yt-dlp.js';
 
 const OPTIONS = options(ytDlpFields(15_000));
 
@@ -52,7 +52,7 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
     const { readCaptions } = await import('../captions/read-captions.js');
     const segments = await readCaptions(await download(json, track, context), context.signal);
     return {
-      ...aboutVideo(info),
+      ...aboutIn(info),
       language: track.language.replace(/-orig$/, ''),
       captions: track.kind,
       segments,
