@@ -31,12 +31,11 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 /** A scope that allows one tool. */
 const TOOL_SCOPE = 'tools:';
 
-/** What an adapter tells about the address that a client has used. `protocol` and `hostname` follow `trust proxy`. */
+/** What an adapter tells about the address that a client has used. `protocol` follows `trust proxy`. */
 interface AddressedRequest extends GuardedRequest {
   url: string;
   originalUrl?: string;
   protocol?: string;
-  hostname?: string;
   body?: unknown;
 }
 
@@ -123,14 +122,13 @@ export class Authorization {
     const suffix = pathOf(request).slice(WELL_KNOWN.length).replace(/\/$/, '');
     const own = this.settings.resource && parseUrl(this.settings.resource)?.pathname.replace(/\/$/, '');
     if (suffix !== '' && suffix !== own && !suffix.endsWith(this.mountPath)) return undefined;
-    const { issuer, resourceName, resourceDocumentation } = this.settings;
+    const { issuer, resourceName } = this.settings;
     return {
       resource: this.resource(request, suffix || this.path),
       authorization_servers: issuer,
       ...(this.scopes.length > 0 ? { scopes_supported: this.scopes } : {}),
       bearer_methods_supported: ['header'],
       resource_name: resourceName,
-      ...(resourceDocumentation ? { resource_documentation: resourceDocumentation } : {}),
     };
   }
 
@@ -197,18 +195,8 @@ function calledTools(body: unknown): string[] {
 
 const pathOf = ({ originalUrl, url }: AddressedRequest): string => (originalUrl ?? url).split('?', 1)[0]!;
 
-/** Scheme and host that the client has used. A forwarded host is taken where the adapter trusts it. */
-function originOf({ headers, protocol = 'http', hostname }: AddressedRequest): string {
-  const forwarded = String(headers['x-forwarded-host'] ?? '')
-    .split(',', 1)[0]!
-    .trim();
-  const hosts = [String(headers.host ?? ''), forwarded];
-  // Adapters differ in whether `hostname` has the port. So it only tells which of the two headers counts.
-  const name = hosts.find((host) => host !== '' && (host === hostname || withoutPort(host) === hostname));
-  return parseUrl(`${protocol}://${name ?? hosts[0]}`)?.origin ?? 'http://localhost';
-}
-
-const withoutPort = (host: string): string => host.replace(/:\d+$/, '');
+const originOf = ({ headers, protocol = 'http' }: AddressedRequest): string =>
+  parseUrl(`${protocol}://${String(headers.host ?? '')}`)?.origin ?? 'http://localhost';
 
 /**
  * The key guard of the MCP endpoint with sign-in: `X-API-Key` is a key. A bearer token in the form of a JWT is an access token, and so is any

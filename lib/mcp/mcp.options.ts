@@ -28,8 +28,8 @@ export interface McpAuthorization {
   /** The identity provider, as its metadata and the claim `iss` spell it; several where tokens of each are accepted. */
   issuer: string | readonly string[];
   /**
-   * The public address of the MCP endpoint, e.g. `https://api.example.com/v1/tools/mcp`. Default: as the request names it, behind a proxy
-   * by `trust proxy`. Set this or `audience`: a request may name any host, so without both a token is accepted on loopback addresses only.
+   * The public address of the MCP endpoint, e.g. `https://api.example.com/v1/tools/mcp`. Default: the header `Host` of the request. Set it
+   * behind a proxy. Set this or `audience`: a request may name any host, so without both a token is accepted on loopback addresses only.
    */
   resource?: string;
   /** Accepted values of the claim `aud`. Default: `resource`. */
@@ -50,8 +50,6 @@ export interface McpAuthorization {
   verify?: (token: string, request: GuardedRequest) => MaybePromise<ApiKeyIdentity | undefined>;
   /** Shown when a user consents. Default `Tools for video and web`. */
   resourceName?: string;
-  /** Address of a page for people who connect a client. Default none. */
-  resourceDocumentation?: string;
 }
 
 /** How the tools are served over the Model Context Protocol. */
@@ -102,7 +100,6 @@ const AUTHORIZATION = options({
   allowHosts: withDefault(array(string({ min: 1 })), []),
   verify: optional(func<NonNullable<McpAuthorization['verify']>>()),
   resourceName: withDefault(string({ min: 1, max: 200 }), 'Tools for video and web'),
-  resourceDocumentation: optional(ADDRESS),
 });
 
 /** {@link McpAuthorization} with every default filled in. */

@@ -25,14 +25,10 @@ const TYPES = ['at+jwt', 'application/at+jwt', 'jwt'];
 const LEEWAY_S = 60;
 /** A longer token is refused before it is parsed, characters. Node refuses headers above 16 KiB. */
 const MAX_TOKEN = 8192;
-/** Keys are fetched again behind a request after this time, ms. */
-const REFRESH_MS = 600_000;
-/** Without an answer of the issuer, known keys are used up to this age, ms. */
-const MAX_AGE_MS = 86_400_000;
+/** Keys are fetched again after this time, ms. */
+const MAX_AGE_MS = 3_600_000;
 /** An unknown key id makes the keys be fetched again, but not sooner than this after the last time, ms. */
 const COOLDOWN_MS = 30_000;
-/** Without any key, an issuer that has failed is asked again after this time, ms. */
-const RETRY_MS = 1_000;
 const FETCH_MS = 5_000;
 const JSON_TYPES = ['application/json', 'application/jwk-set+json', 'text/json', 'text/plain'];
 
@@ -112,10 +108,10 @@ export class TokenVerifier {
 type GuardedFetch = ReturnType<typeof createGuardedFetch>;
 type FindKey = ReturnType<typeof Jose.createLocalJWKSet>;
 
-/** The signing keys of one issuer, cached. An issuer that does not answer leaves the known keys in use. */
+/** The signing keys of one issuer, cached. */
 class IssuerKeys {
   private known?: { find: FindKey; at: number };
-  private attempt?: { at: number; done: Promise<void> };
+  private loading?: Promise<void>;
 
   constructor(
     private readonly jose: typeof Jose,
@@ -126,24 +122,23 @@ class IssuerKeys {
 
   /** @throws UpstreamUnavailableError; errors of `jose` for a key that the issuer does not have */
   async find(...signed: Parameters<FindKey>): Promise<Awaited<ReturnType<FindKey>>> {
-    const age = this.known ? performance.now() - this.known.at : Infinity;
-    if (age > MAX_AGE_MS) await this.refresh();
-    else if (age > REFRESH_MS) this.refresh().catch(() => undefined);
+    if (this.ageMs > MAX_AGE_MS) await this.refresh();
     try {
       return await this.known!.find(...signed);
     } catch (error) {
-      if (!(error instanceof this.jose.errors.JWKSNoMatchingKey)) throw error;
+      if (!(error instanceof this.jose.errors.JWKSNoMatchingKey) || this.ageMs < COOLDOWN_MS) throw error;
       await this.refresh();
       return this.known!.find(...signed);
     }
   }
 
-  /** Fetches the keys. Callers share one attempt, also for a while after it. */
+  private get ageMs(): number {
+    return this.known ? performance.now() - this.known.at : Infinity;
+  }
+
+  /** Fetches the keys. Callers at the same time share one attempt. */
   private refresh(): Promise<void> {
-    const at = performance.now();
-    if (!this.attempt || at - this.attempt.at > (this.known ? COOLDOWN_MS : RETRY_MS))
-      this.attempt = { at, done: this.load() };
-    return this.attempt.done;
+    return (this.loading ??= this.load().finally(() => (this.loading = undefined)));
   }
 
   private async load(): Promise<void> {
