@@ -5,11 +5,10 @@ import { RequestLimits, type Caller } from '../auth/request-limits.js';
 import { NEVER, raceTimeout } from '../core/async.js';
 import { fork, type Fork, type ProgressEvent } from '../core/context.js';
 import { errorResponse, logInternalError, type ErrorBody } from '../core/error-response.js';
-import { ClientClosedError, ERROR_CODES, ShuttingDownError, ToolsError } from '../core/errors.js';
+import { ClientClosedError, ShuttingDownError, ToolsError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { shapeOf } from '../core/openapi.js';
-import type { ToolName } from '../core/request-event.js';
-import { ACCEPTED, CallReporter } from '../tools/request-log.js';
+import { CallReporter } from '../tools/request-log.js';
 import { parseRequest } from '../tools/parse-request.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { optionsOf, type HostOptions, type ToolDefinition } from '../tools/tool-definition.js';
@@ -41,26 +40,6 @@ export interface AgentCall {
   answerWithinMs?: number;
   /** Most tokens of the text. Default 6,000. */
   maxTextTokens?: number;
-  /** Does the work in another place, e.g. as a job; undefined: not taken, it is done here. Default: all work is done here. */
-  elsewhere?: (work: AgentWork, signal: AbortSignal) => Promise<WorkElsewhere | undefined>;
-}
-
-/** A call that was let in and validated. */
-export interface AgentWork {
-  tool: ToolName;
-  /** The validated request. */
-  input: object;
-  /** The parts of the request that make two requests the same. */
-  identity: readonly unknown[];
-}
-
-/** How work ended that was done elsewhere: as the HTTP body of its tool, an error body, or not within the time that the caller waits. */
-export type WorkElsewhere = WorkOutcome | 'continues';
-
-/** The outcome of a job. */
-export interface WorkOutcome {
-  result?: object;
-  error?: object;
 }
 
 /** A tool as agents call it. */
@@ -79,8 +58,6 @@ export interface AgentTool {
    * @param args an object, or its JSON as the model wrote it
    */
   call(args: unknown, call: AgentCall): Promise<AgentResult>;
-  /** The result for the outcome of a job. @param maxTextTokens most tokens of the text */
-  resultOf(outcome: WorkOutcome, maxTextTokens: number): AgentResult;
 }
 
 const STILL_WORKING = 'still_working';
@@ -128,7 +105,6 @@ export class AgentTools {
       strictInputSchema: strictSchema(fields),
       outputSchema: { type: 'object', properties: { ...output, error: ERROR_SCHEMA } },
       call: (args, call) => this.call(tool, fields, args, call),
-      resultOf: (outcome, maxTextTokens) => resultOf(tool, outcome, [], maxTextTokens),
     };
   }
 
@@ -169,12 +145,6 @@ export class AgentTools {
       await this.limits.take(caller, tool.name, () => undefined);
       const { input, notes } = lenientArguments(argumentsOf(args), fields);
       const dto = parseRequest(tool, withParsedJson(input, fields));
-      const work = { tool: tool.name, input: dto, identity: this.calls.identityOf(tool, dto) };
-      const elsewhere = await call.elsewhere?.(work, signal ?? NEVER);
-      // Such work is reported where it is done.
-      if (elsewhere) status = ACCEPTED;
-      if (elsewhere === 'continues') return stillWorking(call.answerWithinMs ?? 0);
-      if (elsewhere) return resultOf(tool, elsewhere, notes, maxTextTokens);
       const { data } = await this.calls.run(tool, dto, {
         caller,
         signal,
@@ -182,7 +152,7 @@ export class AgentTools {
         onProgress,
         observation,
       });
-      return resultOf(tool, { result: { data } }, notes, maxTextTokens);
+      return resultOf(tool, data, notes, maxTextTokens);
     } catch (error) {
       if (signal?.aborted && !ToolsError.isInstance(signal.reason)) {
         observation.fail(new ClientClosedError());
@@ -201,15 +171,11 @@ export class AgentTools {
 
 function resultOf(
   tool: ToolDefinition,
-  { result, error }: WorkOutcome,
+  result: object,
   notes: readonly string[],
   maxTextTokens: number,
 ): AgentResult {
-  if (error) {
-    const body = error as ErrorBody;
-    return errorResult(body, { 'X-Should-Retry': String(ERROR_CODES[body.code].retry) });
-  }
-  const data = Object.entries(withNotes((result as { data: object }).data, notes));
+  const data = Object.entries(withNotes(result, notes));
   const shown = data.filter(([name, value]) => tool.agent.output.includes(name) && value !== undefined);
   return { ...fitted(tool.agent, Object.fromEntries(shown), maxTextTokens), isError: false };
 }

@@ -23,25 +23,6 @@ export interface JobIntake {
    * @throws UpstreamUnavailableError when the queue cannot be reached
    */
   submit(request: JobRequest): Promise<JobDto>;
-  /**
-   * A job of this owner, also one that was cancelled.
-   * @throws JobNotFoundError, UpstreamUnavailableError when the queue cannot be reached
-   */
-  look(id: string, owner: string): Promise<JobState>;
-  /**
-   * Cancels a job, or forgets it where it has ended.
-   * @throws JobNotFoundError, UpstreamUnavailableError when the queue cannot be reached
-   */
-  cancel(id: string, owner: string): Promise<void>;
-  /** Longest time that anything about a job is stored, ms. */
-  readonly keptMs: number;
-}
-
-/** A job as its owner finds it. */
-export interface JobState extends Omit<JobDto, 'status'> {
-  status: JobDto['status'] | 'cancelled';
-  /** When it was submitted, begun, ended or cancelled last, ISO 8601. */
-  changed_at: string;
 }
 
 /** Whether the client would rather not wait for the answer (`Prefer: respond-async`, RFC 7240). */

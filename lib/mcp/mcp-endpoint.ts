@@ -6,19 +6,16 @@ import type {
   ServerContext,
   Tool,
 } from '@modelcontextprotocol/server';
-import type { AgentTool, AgentWork } from '../agents/agent-tools.js';
+import type { AgentTool } from '../agents/agent-tools.js';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import type { Caller } from '../auth/request-limits.js';
-import type { ProgressEvent } from '../core/context.js';
 import type { ToolRequest } from '../core/http-exchange.js';
 import { loadPeer } from '../core/ports.js';
 import { VERSION } from '../core/version.js';
 import { wantsEvents } from '../http/event-stream.js';
-import type { JobIntake } from '../http/job-intake.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 import { ProgressReports } from './progress.js';
-import { callResult, McpTasks, TASKS_EXTENSION, type CreatedTask } from './tasks.js';
 
 interface McpExchange {
   caller: Caller;
@@ -43,34 +40,26 @@ const PASSED_ON = /^(?:content-type|mcp-.+|last-event-id)$/;
 export class McpEndpoint {
   private readonly handler: McpHttpHandler;
   private readonly tools: ReadonlyMap<string, AgentTool>;
-  /** Undefined where the host has no jobs. */
-  private readonly tasks?: McpTasks;
 
   private constructor(
     private readonly sdk: Sdk,
     private readonly source: ToolsOfEndpoint,
     private readonly options: ResolvedMcpOptions,
-    jobs: JobIntake | undefined,
   ) {
     this.tools = new Map(source.list.map((tool) => [tool.name, tool]));
-    if (jobs) this.tasks = new McpTasks(sdk, jobs, this.tools, options);
     this.handler = sdk.createMcpHandler(({ authInfo }) =>
       this.serverFor(authInfo!.extra!.exchange as McpExchange),
     );
   }
 
-  /** @param jobs of the host, where it has some. @throws MissingPeerError where the SDK is not installed */
-  static async create(
-    tools: ToolsOfEndpoint,
-    options: ResolvedMcpOptions,
-    jobs?: JobIntake,
-  ): Promise<McpEndpoint> {
+  /** @throws MissingPeerError where the SDK is not installed */
+  static async create(tools: ToolsOfEndpoint, options: ResolvedMcpOptions): Promise<McpEndpoint> {
     const sdk = await loadPeer(
       '@modelcontextprotocol/server',
       'The option `mcp`',
       async () => (await import('@modelcontextprotocol/server')) as unknown as Sdk,
     );
-    return new McpEndpoint(sdk, tools, options, jobs);
+    return new McpEndpoint(sdk, tools, options);
   }
 
   /** Answers one POST. @param body as the host's adapter has parsed it */
@@ -99,7 +88,7 @@ export class McpEndpoint {
     const server = new McpServer(
       { name: 'nestjs-tools', version: VERSION },
       {
-        capabilities: { tools: {}, ...(this.tasks ? { extensions: { [TASKS_EXTENSION]: {} } } : {}) },
+        capabilities: { tools: {} },
         cacheHints: { 'tools/list': cached, 'server/discover': cached },
         ...(this.options.instructions ? { instructions: this.options.instructions } : {}),
       },
@@ -108,7 +97,6 @@ export class McpEndpoint {
     server.setRequestHandler('tools/call', ({ params }, context) =>
       this.call(params.name, params.arguments, exchange, context),
     );
-    this.tasks?.serve(server, exchange.caller.id);
     return server;
   }
 
@@ -132,7 +120,7 @@ export class McpEndpoint {
     args: unknown,
     { caller, identity, requestId, signal }: McpExchange,
     context: ServerContext,
-  ): Promise<CallToolResult | CreatedTask> {
+  ): Promise<CallToolResult> {
     const tool = this.tools.get(name);
     if (!tool) {
       const { ProtocolError, ProtocolErrorCode } = this.sdk;
@@ -140,21 +128,21 @@ export class McpEndpoint {
     }
     const { deadlineMs, maxTextTokens } = this.options;
     const progress = new ProgressReports(context);
-    const task = this.tasks?.begin(context, caller, requestId);
     try {
-      const onProgress = (event: ProgressEvent): void => progress.report(event);
-      const call = {
+      const { text, structured, isError } = await tool.call(args ?? {}, {
         caller,
         identity,
         requestId,
         signal,
-        onProgress,
+        onProgress: (event) => progress.report(event),
         answerWithinMs: deadlineMs,
         maxTextTokens,
-        elsewhere: task && ((work: AgentWork, ends: AbortSignal) => task.run(work, ends, onProgress)),
+      });
+      return {
+        content: [{ type: 'text', text }],
+        structuredContent: structured,
+        ...(isError ? { isError } : {}),
       };
-      const result = await tool.call(args ?? {}, call);
-      return task?.created ?? callResult(result);
     } finally {
       progress.end();
     }

@@ -5,7 +5,6 @@ import type { Socket } from 'node:net';
 import {
   Inject,
   Logger,
-  Optional,
   Post,
   Req,
   Res,
@@ -26,14 +25,12 @@ import {
   type ToolRequest,
   type ToolResponse,
 } from '../core/http-exchange.js';
-import { JOB_INTAKE } from '../core/injection-tokens.js';
 import { checkPeer } from '../core/ports.js';
 import { printable } from '../core/printable.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import type { ToolName } from '../core/request-event.js';
 import { EVENTS_CACHE_CONTROL } from '../http/event-stream.js';
 import { InFlight } from '../http/in-flight.js';
-import type { JobIntake } from '../http/job-intake.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
 import type { McpEndpoint } from './mcp-endpoint.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
@@ -66,7 +63,7 @@ export function mcpController(
         toolsOf(this.moduleRef),
         import('./mcp-endpoint.js'),
       ]);
-      this.endpoint = await Endpoint.create(tools, options, this.jobs);
+      this.endpoint = await Endpoint.create(tools, options);
       return this.endpoint;
     });
 
@@ -74,7 +71,6 @@ export function mcpController(
       @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
       @Inject(InFlight) private readonly inFlight: InFlight,
       @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
-      @Optional() @Inject(JOB_INTAKE) private readonly jobs?: JobIntake,
     ) {}
 
     onApplicationBootstrap(): void {

@@ -9,16 +9,9 @@ import {
   UpstreamUnavailableError,
 } from '../core/errors.js';
 import { raceTimeout } from '../core/async.js';
-import type { JobDto, JobIntake, JobRequest, JobState } from '../http/job-intake.js';
+import type { JobDto, JobIntake, JobRequest } from '../http/job-intake.js';
 import { JobRedis, QUEUE_NAME } from './job-redis.js';
-import {
-  cancellationOf,
-  readCancellation,
-  toJobDto,
-  type JobData,
-  type JobOutcome,
-  type ToolJob,
-} from './job-record.js';
+import { toJobDto, type JobData, type JobOutcome, type ToolJob } from './job-record.js';
 import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
 /** A queue that does not answer within this time counts as down, ms. */
@@ -89,25 +82,6 @@ export class JobQueue implements JobIntake {
     });
   }
 
-  get keptMs(): number {
-    return this.options.keptMs;
-  }
-
-  async look(id: string, owner: string): Promise<JobState> {
-    try {
-      const job = await this.find(id, owner);
-      const changed = job.finishedOn ?? job.processedOn ?? job.timestamp;
-      return { ...toJobDto(job), changed_at: new Date(changed).toISOString() };
-    } catch (error) {
-      if (!(error instanceof JobNotFoundError) || !isJobId(id)) throw error;
-      const mark = await answered(() => this.redis.commands.get(this.redis.keys.cancelled(id)));
-      const cancelled = readCancellation(mark);
-      if (cancelled?.owner !== owner) throw error;
-      const { tool, created_at, changed_at } = cancelled;
-      return { id, tool, status: 'cancelled', created_at, changed_at };
-    }
-  }
-
   /**
    * Cancels a job, or forgets it where it has ended. Work in progress stops, down to the calls upstream.
    * @throws JobNotFoundError, UpstreamUnavailableError when the queue cannot be reached
@@ -116,7 +90,7 @@ export class JobQueue implements JobIntake {
     const job = await this.find(id, owner);
     const { commands, keys } = this.redis;
     await answered(async () => {
-      await commands.set(keys.cancelled(id), cancellationOf(job), 'PX', this.options.keptMs);
+      await commands.set(keys.cancelled(id), 1, 'PX', this.options.keptMs);
       await commands.zrem(keys.waiting(owner), id);
       // Locked while a worker has it: the worker looks for the mark.
       await job.remove().catch(() => undefined);

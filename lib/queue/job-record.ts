@@ -1,10 +1,10 @@
 import type { Job } from 'bullmq';
-import { isRecord, object, oneOf, string, validJson, type Infer } from '../core/schema.js';
+import { isRecord } from '../core/schema.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { JobDto, JobProgressDto } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-response.js';
 import type { Envelope } from '../tools/tool-definition.js';
-import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
+import type { ToolName } from '../core/request-event.js';
 
 /** A request that is answered later. */
 export interface JobData {
@@ -48,22 +48,4 @@ export function toJobDto(job: ToolJob): JobDto {
     ...(status === 'active' && progress ? { progress } : {}),
     ...end,
   };
-}
-
-const CANCELLATION = object({
-  owner: string(),
-  tool: oneOf(...TOOL_NAMES),
-  created_at: string(),
-  changed_at: string(),
-});
-
-/** What is left of a job that is cancelled now, for {@link readCancellation}. */
-export function cancellationOf({ data, timestamp }: ToolJob): string {
-  const [created_at, changed_at] = [timestamp, Date.now()].map((ms) => new Date(ms).toISOString());
-  return JSON.stringify({ owner: data.owner.id, tool: data.tool, created_at, changed_at });
-}
-
-/** Whose job was cancelled, and when. Undefined where none was. */
-export function readCancellation(json: string | null): Infer<typeof CANCELLATION> | undefined {
-  return validJson(CANCELLATION, json);
 }

@@ -84,7 +84,7 @@ type JobKeys = ReturnType<typeof jobKeys>;
 /** Our keys in Redis, next to BullMQ's own. */
 function jobKeys(prefix: string) {
   return {
-    /** String: the job was cancelled; its `Cancellation`. */
+    /** String: the job was cancelled. */
     cancelled: (id: string) => `${prefix}:job:${id}:cancelled`,
     /** Stream: the events of the job. */
     events: (id: string) => `${prefix}:job:${id}:events`,

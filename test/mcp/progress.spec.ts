@@ -29,7 +29,6 @@ describe('progress over MCP', () => {
       inputSchema: { type: 'object', properties: {} },
       strictInputSchema: { type: 'object', properties: {} },
       outputSchema: { type: 'object' },
-      resultOf: () => ({ text: '', structured: {}, isError: false }),
       call: (_args, call) => {
         started(call);
         return new Promise((resolve) => {
