@@ -184,7 +184,7 @@ const READERS: Readonly<
   },
   'the filter of reasoning': {
     size: 300_000,
-    pieces: ['<', '[', '</', '[/T', '<|', '◁', 'a', '<think>', '</think>', '`</think>', '\n<'],
+    pieces: ['<', '[', '</', '[/T', 'a', '<think>', '</think>', '`</think>', '\n<'],
     read: (source) => {
       const filter = new ReasoningFilter({ onText: () => undefined, onRestart: () => undefined });
       filter.push(source);

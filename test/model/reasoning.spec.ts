@@ -30,42 +30,13 @@ const SHAPES: [name: string, output: string][] = [
   ['a block without line breaks', `<think>${THOUGHT}</think>${ANSWER}`],
   ['a block in capitals', `<THINK>${THOUGHT}</THINK>\n${ANSWER}`],
   ['two blocks', `<think>${THOUGHT}</think>\n<think>again</think>\n${ANSWER}`],
-  ['a block after the answer', `${ANSWER}\n<think>${THOUGHT}</think>`],
-  ['an unclosed block after the answer', `${ANSWER}\n<think>${THOUGHT}`],
   ['a tag inside of the block', `<think>${THOUGHT}\n<think>deeper ${THOUGHT}</think>\n${ANSWER}`],
   ['the tag <thinking>', `<thinking>${THOUGHT}</thinking>${ANSWER}`],
   ['the tag <thought>', `<thought>\n${THOUGHT}\n</thought>\n${ANSWER}`],
   ['the tag <reasoning>', `<reasoning>${THOUGHT}</reasoning>\n${ANSWER}`],
-  ['the tag <internal_monologue>', `<internal_monologue>\n${THOUGHT}\n</internal_monologue>\n${ANSWER}`],
   ['the tag <mm:think>', `<mm:think>${THOUGHT}</mm:think>\n${ANSWER}`],
   ['the tag <seed:think>', `<seed:think>${THOUGHT}</seed:think>${ANSWER}`],
   ['the brackets of Magistral', `[THINK]${THOUGHT}[/THINK]${ANSWER}`],
-  ['the triangles of Kimi', `◁think▷${THOUGHT}◁/think▷${ANSWER}`],
-  [
-    'the tokens of OpenThinker',
-    `<|begin_of_thought|>\n${THOUGHT}\n<|end_of_thought|>\n<|begin_of_solution|>\n${ANSWER}<|end_of_solution|>`,
-  ],
-  [
-    'the tokens of Cohere',
-    `<|START_THINKING|>${THOUGHT}<|END_THINKING|><|START_RESPONSE|>${ANSWER}<|END_RESPONSE|>`,
-  ],
-  ['the channel of Gemma 4', `<|channel>thought\n${THOUGHT}\n<channel|>${ANSWER}`],
-  [
-    'the channels of gpt-oss',
-    `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}<|return|>`,
-  ],
-  [
-    'the final channel of gpt-oss with a format',
-    `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant<|channel|>final<|constrain|>json<|message|>${ANSWER}`,
-  ],
-  [
-    'an end of turn with what a model says to itself',
-    `${ANSWER}<|im_end|>\n<|im_start|>user\nThanks! ${THOUGHT}`,
-  ],
-  ['many ends of turn', `${ANSWER}\n<|EOT|>\n<|EOT|>\n<|EOT|>`],
-  ['an end of turn before the answer', `<|im_end|>\n${ANSWER}`],
-  ['the end of a Llama turn', `${ANSWER}<|eot_id|>`],
-  ['the end of a Gemma turn', `${ANSWER}<end_of_turn>\n<start_of_turn>user\n${THOUGHT}`],
 ];
 const UNOPENED: [name: string, output: string][] = [
   ['on a line of its own', `${THOUGHT}\n</think>\n\n${ANSWER}`],
@@ -90,7 +61,6 @@ describe('ReasoningFilter', () => {
   it.each([
     ['<think>', `<think>\n${THOUGHT}\n${ANSWER}`],
     ['[THINK]', `[THINK]${THOUGHT}`],
-    ['the analysis channel', `<|channel|>analysis<|message|>${THOUGHT}`],
   ])('is empty where %s is never closed', (_name, output) => {
     expect(read([output]).text).toBe('');
     expect(read([...output]).streamed).toBe('');
@@ -133,20 +103,7 @@ describe('ReasoningFilter', () => {
   });
 
   it('takes anything, and gives the listener what it keeps', () => {
-    const odd = fc.constantFrom(
-      '<',
-      '[',
-      '◁',
-      '<think>',
-      '</think>',
-      '<|',
-      '|>',
-      '[/THINK]',
-      'a',
-      '\n',
-      '`',
-      'x ',
-    );
+    const odd = fc.constantFrom('<', '[', '<think>', '</think>', '[/THINK]', 'a', '\n', '`', 'x ');
     fc.assert(
       fc.property(fc.array(odd), (pieces) => {
         const { text, streamed } = read(pieces);

@@ -31,7 +31,7 @@ export class SummaryStream {
   }
 
   end(): void {
-    if (!this.stopped) this.take(this.field!.end(), true);
+    if (!this.stopped) this.take('', true);
   }
 
   /** Shows the result where it is not what was shown. */
