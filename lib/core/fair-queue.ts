@@ -33,8 +33,6 @@ interface Applicant {
   size?: number;
   /** Slots of its caller, in place of `perCaller`. */
   limit?: number;
-  /** True: it goes before others of its callers. Default false. */
-  first?: boolean;
 }
 
 /** A slot. Release it exactly once. */
@@ -56,22 +54,18 @@ interface Share {
 }
 
 /** A caller that has not been here for this long is forgotten, ms. */
-const FORGOTTEN_MS = 3_600_000;
-/** A caller whose last request is at most this old will probably send another one soon: a slot is left free for it. In ms. */
-const RECENT_MS = 5000;
+const FORGOTTEN_MS = 60_000;
 
 /**
  * The queue of this package: for requests, calls to models, and connections to a database. A free slot goes to the waiting caller that has the
  * fewest, then to the one whose last slot is longest ago, however many pieces of work each has in the queue. Work may take for ever, so one caller
- * never gets the slots that others will ask for next: it leaves one for each caller of the last seconds. That is at least a quarter of the slots
- * while others are about, and at most three quarters. When the queue is full, the caller with the most places loses its last one.
+ * never gets the last quarter of the slots while others are about. When the queue is full, the caller with the most places loses its last one.
  *
  * `queue/job-queue.ts` does the same for jobs of several processes: it gives them numbers, because BullMQ orders jobs by a number.
  */
 export class FairQueue {
+  /** In the order of when they were last here. */
   private readonly shares = new Map<string, Share>();
-  /** When each caller of the last seconds was last here, in this order. */
-  private readonly recent = new Map<string, number>();
   private readonly waiters: Waiter[] = [];
   private running = 0;
   private given = 0;
@@ -98,25 +92,13 @@ export class FairQueue {
    * Waits for a slot.
    * @throws the error of the option `refuse` when the queue is full or the wait is too long; the signal's reason
    */
-  async enter(applicant: Applicant): Promise<Slot> {
-    applicant.signal.throwIfAborted();
-    this.see(applicant);
-    // A waiter that could take a free slot waits for the rate, and comes first.
-    return (this.chosen() ? undefined : this.tryEnter(applicant)) ?? this.wait(applicant);
-  }
-
-  /** A slot if one is free now, ahead of the queue. */
-  tryEnter(applicant: Applicant): Slot | undefined {
-    this.see(applicant);
-    const caller = this.callerOf(applicant);
-    if (caller === undefined || this.running >= this.slots || this.pauseOf(applicant) > 0) return undefined;
-    return this.give(caller, applicant);
-  }
-
-  private wait(applicant: Applicant): Promise<Slot> {
-    const { signal, first } = applicant;
-    this.makePlace(applicant);
+  enter(applicant: Applicant): Promise<Slot> {
+    const { signal, callers } = applicant;
+    const { places = Infinity, waitMs } = this.options;
     return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      this.see(callers());
+      let timer: NodeJS.Timeout | undefined;
       const leave = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', onAbort);
@@ -135,13 +117,12 @@ export class FairQueue {
         },
       };
       const onAbort = (): void => waiter.refuse(signal.reason);
-      const { waitMs } = this.options;
-      const timer =
-        waitMs === undefined ? undefined : setTimeout(() => waiter.refuse(this.overloaded()), waitMs);
       signal.addEventListener('abort', onAbort, { once: true });
-      if (first) this.waiters.unshift(waiter);
-      else this.waiters.push(waiter);
+      this.waiters.push(waiter);
       this.next();
+      if (this.waiters.length > places) this.lastInLine(callers()[0]).refuse(this.overloaded());
+      if (waitMs !== undefined && this.waiters.includes(waiter))
+        timer = setTimeout(() => waiter.refuse(this.overloaded()), waitMs);
     });
   }
 
@@ -151,12 +132,12 @@ export class FairQueue {
     while (this.running < this.slots) {
       const [waiter, caller] = this.chosen() ?? [];
       if (!waiter) break;
-      const pause = this.pauseOf(waiter);
+      const pause = this.options.rate?.waitMs(waiter.size ?? 0) ?? 0;
       if (pause > 0) {
         this.timer = setTimeout(() => this.next(), Math.ceil(pause));
         break;
       }
-      waiter.start(this.give(caller!, waiter));
+      waiter.start(this.give(this.shareOf(caller!), waiter));
     }
   }
 
@@ -165,16 +146,14 @@ export class FairQueue {
     return typeof slots === 'number' ? slots : slots();
   }
 
-  /** Notes who is about, in the order of when they were last here, and forgets who has left. */
-  private see({ callers }: Applicant): void {
+  /** Notes who is here, and forgets who has left. */
+  private see(callers: Callers): void {
     const seenAt = performance.now();
-    for (const caller of callers()) {
-      const share = this.shares.get(caller) ?? { running: 0, last: 0, seenAt };
+    for (const caller of callers) {
+      const share = this.shareOf(caller);
       share.seenAt = seenAt;
       this.shares.delete(caller);
       this.shares.set(caller, share);
-      this.recent.delete(caller);
-      this.recent.set(caller, seenAt);
     }
     for (const [caller, share] of this.shares) {
       if (share.seenAt + FORGOTTEN_MS > seenAt) break;
@@ -182,55 +161,40 @@ export class FairQueue {
     }
   }
 
-  private pauseOf({ size = 0 }: Applicant): number {
-    return this.options.rate?.waitMs(size) ?? 0;
-  }
-
   /** Who is next, and whose turn it takes. */
   private chosen(): [Waiter, string] | undefined {
-    let best: { waiter: Waiter; caller: string; share: Share } | undefined;
+    let best: [Waiter, string] | undefined;
     for (const waiter of this.waiters) {
       const caller = this.callerOf(waiter);
-      if (caller === undefined) continue;
-      const share = this.shareOf(caller);
-      if (!best || isBefore(share, best.share)) best = { waiter, caller, share };
-    }
-    return best && [best.waiter, best.caller];
-  }
-
-  /** The one of its callers whose turn comes first; undefined while all have as many slots as they may. */
-  private callerOf({ callers, limit = this.options.perCaller ?? Infinity }: Applicant): string | undefined {
-    const most = this.mostOfOne;
-    let best: string | undefined;
-    for (const caller of callers()) {
-      const share = this.shareOf(caller);
-      const mayRun = share.running < Math.min(limit, most);
-      if (mayRun && (best === undefined || isBefore(share, this.shareOf(best)))) best = caller;
+      if (caller !== undefined && (!best || this.isBefore(caller, best[1]))) best = [waiter, caller];
     }
     return best;
   }
 
-  /** Slots that one caller may have now. */
-  private get mostOfOne(): number {
+  /** The one of its callers whose turn comes first; undefined while all have as many slots as they may. */
+  private callerOf({ callers, limit = this.options.perCaller ?? Infinity }: Applicant): string | undefined {
     const { slots } = this;
-    if (this.shares.size <= 1) return slots;
-    const now = performance.now();
-    for (const [caller, seenAt] of this.recent) {
-      if (seenAt + RECENT_MS > now) break;
-      this.recent.delete(caller);
-    }
-    const quarter = Math.max(1, Math.floor(slots / 4));
-    const forOthers = Math.min(Math.max(quarter, this.recent.size - 1), slots - quarter);
-    return Math.max(1, slots - forOthers);
+    const forOthers = this.shares.size > 1 ? Math.max(1, Math.floor(slots / 4)) : 0;
+    const most = Math.min(limit, Math.max(1, slots - forOthers));
+    const waiting = callers().filter((caller) => this.shareOf(caller).running < most);
+    return waiting.reduce<string | undefined>(
+      (best, caller) => (best === undefined || this.isBefore(caller, best) ? caller : best),
+      undefined,
+    );
+  }
+
+  private isBefore(one: string, other: string): boolean {
+    const [a, b] = [this.shareOf(one), this.shareOf(other)];
+    return a.running < b.running || (a.running === b.running && a.last < b.last);
   }
 
   private shareOf(caller: string): Share {
-    return this.shares.get(caller) ?? NO_SHARE;
+    let share = this.shares.get(caller);
+    if (!share) this.shares.set(caller, (share = { running: 0, last: 0, seenAt: performance.now() }));
+    return share;
   }
 
-  private give(caller: string, { size = 0 }: Applicant): Slot {
-    const share = this.shares.get(caller) ?? { ...NO_SHARE };
-    this.shares.set(caller, share);
+  private give(share: Share, { size = 0 }: Applicant): Slot {
     share.running++;
     share.last = ++this.given;
     this.running++;
@@ -245,32 +209,21 @@ export class FairQueue {
     };
   }
 
-  /** @throws unless there is a place in the queue, or a caller with more places that loses one */
-  private makePlace({ callers }: Applicant): void {
-    const { places = Infinity } = this.options;
-    if (this.waiters.length < places) return;
+  /** The last of the longest line in a full queue: of the caller that comes, unless another one has more places. */
+  private lastInLine(caller: string): Waiter {
     const lines = new Map<string, Waiter[]>();
     for (const waiter of this.waiters) {
-      const [caller] = waiter.callers();
-      lines.set(caller, [...(lines.get(caller) ?? []), waiter]);
+      const [first] = waiter.callers();
+      lines.set(first, [...(lines.get(first) ?? []), waiter]);
     }
-    const own = lines.get(callers()[0])?.length ?? 0;
-    const [longest] = [...lines.values()].sort((a, b) => b.length - a.length);
-    if (!longest || longest.length <= own + 1) throw this.overloaded();
-    longest.at(-1)!.refuse(this.overloaded());
+    const own = lines.get(caller) ?? [];
+    const [longest = own] = [...lines.values()].sort((a, b) => b.length - a.length);
+    return (longest.length > own.length ? longest : own).at(-1)!;
   }
 
-  /** An honest guess without knowing how long work takes: the fuller the queue, the later. */
+  /** Without knowing how long work takes: half of the longest wait. */
   private overloaded(): Error {
-    const { waitMs = 0, places = 1, refuse = () => new Error('The queue is full.') } = this.options;
-    const share = this.waiters.length / Math.max(1, places);
-    return refuse(Math.max(1, Math.ceil((waitMs / 1000) * share * 0.5)));
+    const { waitMs = 0, refuse = () => new Error('The queue is full.') } = this.options;
+    return refuse(Math.max(1, Math.ceil(waitMs / 2000)));
   }
-}
-
-/** Of a caller that has joined since. */
-const NO_SHARE: Readonly<Share> = { running: 0, last: 0, seenAt: 0 };
-
-function isBefore(a: Share, b: Share): boolean {
-  return a.running < b.running || (a.running === b.running && a.last < b.last);
 }

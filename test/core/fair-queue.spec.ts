@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { OverloadedError } from '../../lib/core/errors.js';
 import { FairQueue } from '../../lib/core/fair-queue.js';
@@ -135,31 +134,6 @@ describe('FairQueue', () => {
     await turn();
     expect(modest.map(({ begun }) => begun)).toEqual([true, true]);
   });
-
-  it.each([
-    [1, 6],
-    [4, 4],
-    [20, 2],
-  ])(
-    'leaves a slot for each of %i callers of the last seconds, and %i to the greedy',
-    async (others, most) => {
-      const clock = jest.spyOn(performance, 'now').mockReturnValue(1_000_000);
-      const queue = queueOf(8, 8, 40);
-      for (let i = 0; i < others; i++) {
-        const job = new Job(queue, `modest ${i}`);
-        await turn();
-        await job.end();
-      }
-      const greedy = Array.from({ length: 20 }, () => new Job(queue, 'greedy'));
-      await turn();
-      expect(greedy.filter(({ begun }) => begun)).toHaveLength(most);
-      // The others have not come back: a quarter is enough for them. Waiting work gets the rest when a slot is given back.
-      clock.mockReturnValue(1_006_000);
-      await greedy[0]!.end();
-      expect(greedy.slice(1).filter(({ begun }) => begun)).toHaveLength(6);
-      clock.mockRestore();
-    },
-  );
 
   it('refuses beyond the queue, and takes the place from the longest line', async () => {
     const queue = queueOf(1, 1, 3);
