@@ -149,12 +149,9 @@ function checkPlaces(given: ToolsModuleOptions): void {
   if (!isPlain(given)) return;
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(FIELDS, name)) continue;
-    const owners = Object.entries(GROUPS).filter(([, { fields = [] }]) => fields.includes(name));
-    if (owners.length > 0)
-      throw InvalidOptionError.misplaced(
-        name,
-        owners.map(([owner]) => owner),
-      );
+    const owners = Object.keys(GROUPS).filter((owner) => GROUPS[owner]?.fields?.includes(name));
+    const places = owners.map((owner) => `\`${owner}.${name}\``).join(' or ');
+    if (places !== '') throw InvalidOptionError.unknown(name, `It belongs in another option: set ${places}.`);
   }
 }
 

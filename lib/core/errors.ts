@@ -115,6 +115,15 @@ export class ToolsError extends HttpException {
   }
 }
 
+/** A class of errors with one code, of which each has its own message. */
+function errorOf(code: ToolsErrorCode): new (message: string, options?: ToolsErrorOptions) => ToolsError {
+  return class extends ToolsError {
+    constructor(message: string, options: ToolsErrorOptions = {}) {
+      super(code, message, options);
+    }
+  };
+}
+
 // Input
 
 /** One refused field of a request. */
@@ -310,11 +319,7 @@ export interface Attempt {
 }
 
 /** 404: the video or page does not exist or was removed. */
-export class ContentNotFoundError extends ToolsError {
-  constructor(message: string, options: ToolsErrorOptions = {}) {
-    super('content_not_found', message, options);
-  }
-}
+export class ContentNotFoundError extends errorOf('content_not_found') {}
 
 /** 422: the video or page exists and cannot be read; `details.reason` says why. */
 export class ContentUnavailableError extends ToolsError {
@@ -331,44 +336,24 @@ export class ContentUnavailableError extends ToolsError {
 }
 
 /** 422: the video can be read and has no captions in any language. */
-export class TranscriptUnavailableError extends ToolsError {
-  constructor(message: string, options: ToolsErrorOptions = {}) {
-    super('transcript_unavailable', message, options);
-  }
-}
+export class TranscriptUnavailableError extends errorOf('transcript_unavailable') {}
 
 /** 422: the content does not fit the model and `simple` was asked for. The numbers are in the message. */
-export class ContentTooLongError extends ToolsError {
-  constructor(message: string, options: ToolsErrorOptions = {}) {
-    super('content_too_long', message, options);
-  }
-}
+export class ContentTooLongError extends errorOf('content_too_long') {}
 
 // Upstream
 
 /** 502: an upstream sent something that cannot be read. */
-export class UpstreamInvalidError extends ToolsError {
-  constructor(message: string, options: ToolsErrorOptions = {}) {
-    super('upstream_invalid', message, options);
-  }
-}
+export class UpstreamInvalidError extends errorOf('upstream_invalid') {}
 
 /** 503: the upstream refused, limited or dropped the request, and so did every fallback. `Retry-After` is 30 s unless set. */
-export class UpstreamUnavailableError extends ToolsError {
-  constructor(message: string, options: ToolsErrorOptions = {}) {
-    super('upstream_unavailable', message, options);
-  }
-}
+export class UpstreamUnavailableError extends errorOf('upstream_unavailable') {}
 
 /** 503: the upstream has failed lately and is left alone; nothing was sent. `retryAfterSeconds` says until when. */
 export class CircuitOpenError extends UpstreamUnavailableError {}
 
 /** 504: the deadline of the request passed. */
-export class UpstreamTimeoutError extends ToolsError {
-  constructor(message: string, options: ToolsErrorOptions = {}) {
-    super('upstream_timeout', message, options);
-  }
-}
+export class UpstreamTimeoutError extends errorOf('upstream_timeout') {}
 
 /** An error wraps its cause at most this many times. */
 const MAX_DEPTH = 5;
@@ -378,7 +363,11 @@ const MAX_DEPTH = 5;
  * Undefined when no upstream failed.
  */
 export function upstreamFaults(error: unknown): string | undefined {
-  const faults = new Set(faultsIn(error).map(({ upstream, ...how }) => [upstream, ...said(how)].join(' ')));
+  const faults = new Set(
+    faultsIn(error).map(({ upstream, status, code }) =>
+      [upstream, status, code].filter((part) => part !== undefined).join(' '),
+    ),
+  );
   return faults.size > 0 ? [...faults].join(', ') : undefined;
 }
 
@@ -390,25 +379,13 @@ export function faultsIn(error: unknown, depth = MAX_DEPTH): UpstreamFault[] {
   return inner.flatMap((cause) => faultsIn(cause, depth - 1));
 }
 
-function said({ status, code }: Omit<UpstreamFault, 'upstream'>): (string | number)[] {
-  return [status, code].filter((part) => part !== undefined);
-}
-
 // Configuration
 
 /** 501: the host has not configured what this method needs. The message names the option. */
-export class MethodUnavailableError extends ToolsError {
-  constructor(message: string) {
-    super('method_unavailable', message);
-  }
-}
+export class MethodUnavailableError extends errorOf('method_unavailable') {}
 
 /** 501: the host has not configured what this tool needs. The message names the option. */
-export class NotConfiguredError extends ToolsError {
-  constructor(message: string, options: ToolsErrorOptions = {}) {
-    super('not_configured', message, options);
-  }
-}
+export class NotConfiguredError extends errorOf('not_configured') {}
 
 /** What failed, in a few words for logs and health: a system code, else the message. Holds neither an address nor a key. */
 export function reasonOf(error: Error): string {
@@ -432,27 +409,13 @@ export class InvalidOptionError extends Error {
   }
 
   /**
-   * For an option that does not exist. The value is not shown: it may be a key under a misspelt name.
+   * For an option that does not exist in its place. The value is not shown: it may be a key under a misspelt name.
    * @param option path of the unknown option
-   * @param known names that are accepted in this place
-   * @param nearest the name that was probably meant
+   * @param hint sentences that name what was probably meant
    */
-  static unknown(option: string, known: readonly string[], nearest?: string): InvalidOptionError {
+  static unknown(option: string, hint: string): InvalidOptionError {
     const error = new InvalidOptionError(option, '');
-    const hint = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
-    error.message = `nestjs-tools: unknown option \`${option}\`.${hint} Known options: ${known.join(', ')}`;
-    return error;
-  }
-
-  /**
-   * For an option that exists in another place. The value is not shown.
-   * @param option path of the option as it was given
-   * @param owners options that have a member of this name
-   */
-  static misplaced(option: string, owners: readonly string[]): InvalidOptionError {
-    const error = new InvalidOptionError(option, '');
-    const places = owners.map((owner) => `\`${owner}.${option}\``).join(' or ');
-    error.message = `nestjs-tools: unknown option \`${option}\`. It belongs in another option: set ${places}.`;
+    error.message = `nestjs-tools: unknown option \`${option}\`. ${hint}`;
     return error;
   }
 }

@@ -109,8 +109,9 @@ export function parseOption<T>(option: string, schema: Schema<T>, value: unknown
   if (!(read instanceof Issue)) return read;
   const path = read.pathFrom(option) || 'options';
   if (read.known) {
-    const name = path.slice(path.lastIndexOf('.') + 1);
-    throw InvalidOptionError.unknown(path, read.known, nearestName(name, read.known));
+    const nearest = nearestName(path.slice(path.lastIndexOf('.') + 1), read.known);
+    const meant = nearest === undefined ? '' : `Did you mean \`${nearest}\`? `;
+    throw InvalidOptionError.unknown(path, `${meant}Known options: ${read.known.join(', ')}`);
   }
   throw new InvalidOptionError(path, read.expected, read.received);
 }
