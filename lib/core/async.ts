@@ -65,19 +65,11 @@ export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/**
- * Settles with `promise`, or rejects when it takes longer than `ms`. A value that is not a promise is returned as it is. For services that a
- * request must not wait for long, such as a cache or a counter.
- *
- * @param ms longest wait, ms
- */
-export function raceTimeout<T>(promise: Promise<T>, ms: number): Promise<T>;
-export function raceTimeout<T>(promise: MaybePromise<T>, ms: number): MaybePromise<T>;
-export function raceTimeout<T>(promise: MaybePromise<T>, ms: number): MaybePromise<T> {
-  return isThenable(promise) ? settled(promise, ms) : promise;
-}
+/** A value, or a promise of one. */
+export type MaybePromise<T> = T | PromiseLike<T>;
 
-async function settled<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
+/** Settles with `promise`, or rejects when it takes longer than `ms`. For services that a request must not wait for long, such as a cache. */
+export async function raceTimeout<T>(promise: MaybePromise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const expire = (): void => reject(new Error(`no answer within ${ms} ms`));
@@ -89,12 +81,4 @@ async function settled<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** A value, or a promise of one. */
-export type MaybePromise<T> = T | PromiseLike<T>;
-
-/** True for a promise of any library. */
-function isThenable<T>(value: MaybePromise<T>): value is PromiseLike<T> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }

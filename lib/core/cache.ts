@@ -64,7 +64,7 @@ export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
     maxBytes,
     (key, { text }) => 2 * (text.length + key.length),
   );
-  const store: CacheStore = {
+  return {
     get: (key) => {
       const entry = entries.get(key);
       if (!entry || entry.endsAt > performance.now()) return entry?.text;
@@ -73,12 +73,7 @@ export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
     },
     set: async (key, text, ttlMs) => entries.set(key, { text, endsAt: performance.now() + ttlMs }),
   };
-  OWN_STORES.add(store);
-  return store;
 }
-
-/** Stores that only this process writes to. Their values are JSON of this version and need no check. */
-const OWN_STORES = new WeakSet<CacheStore>();
 
 /** A store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 100;
@@ -111,7 +106,6 @@ export class ResultCache<T> {
   async read(key: string, store = this.options.store): Promise<T | undefined> {
     if (!store) return undefined;
     const text = await this.attempt('read', () => store.get(key));
-    if (typeof text === 'string' && OWN_STORES.has(store)) return JSON.parse(text) as T;
     return validJson(this.options.schema, text);
   }
 

@@ -16,13 +16,9 @@ interface UpstreamState {
   lastCallAt?: Date;
 }
 
-interface Entry {
-  failures: number;
-  /** Of the last failure, until the next success. */
-  error?: { lastError: string; lastFault?: string };
-  /** When it was last asked and the answer was in: ms of `performance.now()`, and the date. Absent before the first call. */
+interface Entry extends Omit<UpstreamState, 'status'> {
+  /** As `lastCallAt`, ms of `performance.now()`. */
   calledAt?: number;
-  lastCallAt?: Date;
 }
 
 /** An upstream is down after this many failures in a row. One may be chance. */
@@ -53,31 +49,24 @@ export class UpstreamHealth {
    */
   failed(group: string, upstream: string, lastError: string, lastFault?: string, isDown = false): void {
     const before = this.groups.get(group)?.get(upstream)?.failures ?? 0;
-    const failures = isDown ? Math.max(DOWN_AFTER, before + 1) : before + 1;
-    this.set(group, upstream, { failures, error: { lastError, lastFault }, ...moment() });
+    const failures = Math.max(isDown ? DOWN_AFTER : 0, before + 1);
+    this.set(group, upstream, { failures, lastError, lastFault, ...moment() });
   }
 
   /** Every upstream of every group. */
   snapshot(): Record<string, Record<string, UpstreamState>> {
-    const states: Record<string, Record<string, UpstreamState>> = {};
-    for (const [group, upstreams] of this.groups) {
-      states[group] = Object.fromEntries([...upstreams].map(([name, entry]) => [name, this.stateOf(entry)]));
-    }
-    return states;
+    const groups = [...this.groups].map(([group, upstreams]) => {
+      const states = [...upstreams].map(([name, { calledAt, ...entry }]) => {
+        return [name, { status: statusOf(entry.failures, calledAt), ...entry }] as const;
+      });
+      return [group, Object.fromEntries(states)] as const;
+    });
+    return Object.fromEntries(groups);
   }
 
   private set(group: string, upstream: string, entry: Entry): void {
     const upstreams = this.groups.get(group) ?? new Map<string, Entry>();
     this.groups.set(group, upstreams.set(upstream, entry));
-  }
-
-  private stateOf({ failures, error, calledAt, lastCallAt }: Entry): UpstreamState {
-    return {
-      status: statusOf(failures, calledAt),
-      failures,
-      ...error,
-      ...(lastCallAt ? { lastCallAt } : {}),
-    };
   }
 }
 

@@ -20,13 +20,11 @@ export interface ProgramResult {
   /** Whether it ended with status 0. */
   isOk: boolean;
   stdout: string;
-  /** The last 2 MiB. */
   stderr: string;
 }
 
 /** Bytes of output. */
-const MAX_STDOUT = 64 * 1024 * 1024;
-const MAX_STDERR = 2 * 1024 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 /** A group of its own, so that the programs that it starts die with it. Windows has no such groups. */
 const detached = process.platform !== 'win32';
 
@@ -45,14 +43,18 @@ export async function runProgram(
 ): Promise<ProgramResult> {
   context.signal.throwIfAborted();
   const child = spawn(program, args, { detached, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stdout = new Tail(MAX_STDOUT);
-  const stderr = new Tail(MAX_STDERR);
-  let isTooLarge = false;
-  child.stdout.on('data', (chunk: Buffer) => {
-    isTooLarge ||= stdout.add(chunk);
-    if (isTooLarge) kill(child);
-  });
-  child.stderr.on('data', (chunk: Buffer) => stderr.add(chunk));
+  const stdout: Buffer[] = [];
+  const stderr: Buffer[] = [];
+  let bytes = 0;
+  for (const [stream, chunks] of [
+    [child.stdout, stdout],
+    [child.stderr, stderr],
+  ] as const)
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > MAX_OUTPUT) kill(child);
+      else chunks.push(chunk);
+    });
   const end = atExit(() => kill(child));
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', (error: NodeJS.ErrnoException) => {
@@ -64,9 +66,9 @@ export async function runProgram(
   const onTimeout = (): Error => new UpstreamTimeoutError(`The program did not end within ${timeoutMs} ms.`);
   try {
     const code = await withFork(context, { ms: timeoutMs, onTimeout }, () => ended);
-    if (isTooLarge)
-      throw new UpstreamInvalidError(`The output of the program is larger than ${MAX_STDOUT} bytes.`);
-    return { isOk: code === 0, stdout: stdout.text(), stderr: stderr.text() };
+    if (bytes > MAX_OUTPUT)
+      throw new UpstreamInvalidError(`The output of the program is larger than ${MAX_OUTPUT} bytes.`);
+    return { isOk: code === 0, stdout: String(Buffer.concat(stdout)), stderr: String(Buffer.concat(stderr)) };
   } catch (error) {
     kill(child);
     await ended.catch(() => undefined);
@@ -87,28 +89,6 @@ export async function checkProgram(program: string, install: string): Promise<vo
   const places = folders.flatMap((folder) => endings.map((ending) => join(folder, program + ending)));
   const found = await Promise.allSettled(places.map((place) => access(place, constants.X_OK)));
   if (found.every(({ status }) => status === 'rejected')) throw new NotConfiguredError(install);
-}
-
-/** The last bytes of a stream. */
-class Tail {
-  private chunks: Buffer[] = [];
-  private size = 0;
-
-  constructor(private readonly most: number) {}
-
-  /** @returns whether something had to go */
-  add(chunk: Buffer): boolean {
-    this.chunks.push(chunk);
-    this.size += chunk.length;
-    if (this.size <= this.most) return false;
-    this.chunks = [Buffer.concat(this.chunks).subarray(-this.most / 2)];
-    this.size = this.chunks[0]!.length;
-    return true;
-  }
-
-  text(): string {
-    return Buffer.concat(this.chunks).toString('utf8');
-  }
 }
 
 function kill(child: ChildProcess): void {

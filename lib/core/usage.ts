@@ -42,25 +42,20 @@ export function addUsage(a: ModelUsage, b: ModelUsage | undefined): ModelUsage;
 export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelUsage | undefined;
 export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelUsage | undefined {
   if (!a || !b) return a ?? b;
+  const sum = (one?: number, other?: number): number | undefined =>
+    one === undefined ? other : one + (other ?? 0);
   return {
     modelCalls: a.modelCalls + b.modelCalls,
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
-    ...(a.cachedInputTokens || b.cachedInputTokens
-      ? { cachedInputTokens: (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0) }
-      : {}),
-    ...(a.searches || b.searches
-      ? { searches: byProvider([...(a.searches ?? []), ...(b.searches ?? [])]) }
-      : {}),
-    ...(a.speech || b.speech
-      ? {
-          speech: {
-            minutes: (a.speech?.minutes ?? 0) + (b.speech?.minutes ?? 0),
-            cost: (a.speech?.cost ?? 0) + (b.speech?.cost ?? 0),
-          },
-        }
-      : {}),
-    ...(a.cost === undefined && b.cost === undefined ? {} : { cost: (a.cost ?? 0) + (b.cost ?? 0) }),
+    cachedInputTokens: sum(a.cachedInputTokens, b.cachedInputTokens),
+    searches:
+      a.searches && b.searches ? byProvider([...a.searches, ...b.searches]) : (a.searches ?? b.searches),
+    speech:
+      a.speech && b.speech
+        ? { minutes: a.speech.minutes + b.speech.minutes, cost: a.speech.cost + b.speech.cost }
+        : (a.speech ?? b.speech),
+    cost: sum(a.cost, b.cost),
   };
 }
 
