@@ -54,7 +54,6 @@ export class Issue {
     return this;
   }
 
-  /** How deep it is. */
   get depth(): number {
     return this.steps.length;
   }
@@ -73,7 +72,7 @@ export class Issue {
 
 // Reading
 
-/** The parsed value; undefined if it does not match. For foreign data, which may be anything. */
+/** The parsed value; undefined if it does not match. */
 export function valid<T>(schema: Schema<T>, value: unknown): T | undefined {
   const read = schema.read(value);
   return read instanceof Issue ? undefined : read;
@@ -156,25 +155,19 @@ export function cutString(max: number): Schema<string> {
 
 /** A finite number in a range, both ends included. */
 export function number(min = -Infinity, max = Infinity): Schema<number> {
-  return check(
-    `a number${range(min, max)}`,
-    (value): value is number => Number.isFinite(value) && isWithin(value, min, max),
-  );
+  return check(`a number${range(min, max)}`, (value) => Number.isFinite(value) && isWithin(value, min, max));
 }
 
 /** A finite number above a bound, which is not included. */
 export function numberAbove(bound: number): Schema<number> {
-  return check(
-    `a number above ${bound}`,
-    (value): value is number => Number.isFinite(value) && (value as number) > bound,
-  );
+  return check(`a number above ${bound}`, (value) => Number.isFinite(value) && (value as number) > bound);
 }
 
 /** A whole number in a range, both ends included. */
 export function integer(min = -Infinity, max = Infinity): Schema<number> {
   return check(
     `an integer${range(min, max)}`,
-    (value): value is number => Number.isInteger(value) && isWithin(value, min, max),
+    (value) => Number.isInteger(value) && isWithin(value, min, max),
   );
 }
 
@@ -187,32 +180,24 @@ function range(min: number, max: number): string {
   return max === Infinity ? ` of at least ${min}` : ` from ${min} to ${max}`;
 }
 
-/** `true` or `false`. */
 export function boolean(): Schema<boolean> {
-  return check('true or false', (value): value is boolean => typeof value === 'boolean');
+  return check('true or false', (value) => typeof value === 'boolean');
 }
 
-/** One of a list of values. */
 export function oneOf<T extends string | number | boolean>(...allowed: readonly T[]): Schema<T> {
-  return check(
-    allowed.length === 1 ? String(allowed[0]) : `one of ${allowed.join(', ')}`,
-    (value): value is T => (allowed as readonly unknown[]).includes(value),
-  );
+  const expected = allowed.length === 1 ? String(allowed[0]) : `one of ${allowed.join(', ')}`;
+  return check(expected, (value) => (allowed as readonly unknown[]).includes(value));
 }
 
-/** A function. */
 export function func<T extends (...args: never[]) => unknown>(): Schema<T> {
-  return check('a function', (value): value is T => typeof value === 'function');
+  return check('a function', (value) => typeof value === 'function');
 }
 
-/** Anything at all. */
 export function anything<T = unknown>(): Schema<T> {
   return { expected: 'anything', read: (value) => value as T };
 }
 
 /** What a test accepts. */
-export function check<T>(expected: string, test: (value: unknown) => value is T): Schema<T>;
-export function check<T>(expected: string, test: (value: unknown) => boolean): Schema<T>;
 export function check<T>(expected: string, test: (value: unknown) => boolean): Schema<T> {
   return { expected, read: (value) => (test(value) ? (value as T) : new Issue(expected, value)) };
 }
@@ -236,27 +221,16 @@ export function object<T extends object>(
 ): Schema<T> {
   const entries = Object.entries<Schema<unknown>>(fields as Record<string, Schema<unknown>>);
   const names = entries.map(([name]) => name);
-  const expected = 'an object';
   return {
-    expected,
+    expected: 'an object',
     fields: names,
     read: (value) => {
-      if (!isRecord(value)) return new Issue(expected, hideText(value));
-      if (strict && isPlain(value)) {
+      if (strict && isRecord(value) && isPlain(value)) {
         const unknown = Object.keys(value).find((name) => !names.includes(name));
         if (unknown !== undefined)
           return new Issue('absent', InvalidOptionError.WITHHELD, [...names, ...alsoKnown]).in(unknown);
       }
-      let result = value;
-      for (const [name, schema] of entries) {
-        const given = value[name];
-        const read = schema.read(given);
-        if (read instanceof Issue) return read.in(name);
-        if (read === given) continue;
-        if (result === value) result = copyOf(value, names);
-        result[name] = read;
-      }
-      return result as T;
+      return readFields<T>(value, () => entries);
     },
   };
 }
@@ -268,22 +242,32 @@ export function options<T extends object>(fields: Fields<T>, alsoKnown?: readonl
 
 /** An object whose values all match one schema, under any name. */
 export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
-  const expected = 'an object';
   return {
-    expected,
-    read: (value) => {
-      if (!isRecord(value)) return new Issue(expected, hideText(value));
-      let result = value;
-      for (const [name, given] of Object.entries(value)) {
-        const read = item.read(given);
-        if (read instanceof Issue) return read.in(name);
-        if (read === given) continue;
-        if (result === value) result = { ...value };
-        result[name] = read;
-      }
-      return result as Record<string, T>;
-    },
+    expected: 'an object',
+    read: (value) => readFields(value, (given) => Object.keys(given).map((name) => [name, item] as const)),
   };
+}
+
+function readFields<T extends object>(
+  value: unknown,
+  entriesOf: (value: Record<string, unknown>) => readonly (readonly [string, Schema<unknown>])[],
+): T | Issue {
+  if (!isRecord(value)) return new Issue('an object', hideText(value));
+  const entries = entriesOf(value);
+  let result = value;
+  for (const [name, schema] of entries) {
+    const given = value[name];
+    const read = schema.read(given);
+    if (read instanceof Issue) return read.in(name);
+    if (read === given) continue;
+    if (result === value)
+      result = copyOf(
+        value,
+        entries.map(([field]) => field),
+      );
+    result[name] = read;
+  }
+  return result as T;
 }
 
 interface ArrayRules {
@@ -344,8 +328,7 @@ export function port<T extends object>(name: string, ...members: readonly (keyof
   return {
     expected: kind,
     read: (value) => {
-      const given = isRecord(value) ? value : {};
-      const missing = members.filter((member) => given[member] === undefined);
+      const missing = members.filter((member) => !isRecord(value) || value[member] === undefined);
       if (isRecord(value) && missing.length === 0) return value as T;
       return new Issue(`${kind} (missing: ${missing.join(', ')})`, hideText(value));
     },
