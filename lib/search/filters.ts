@@ -1,6 +1,6 @@
-import type { FieldError } from '../core/errors.js';
+import { InvalidRequestError } from '../core/errors.js';
 import { parseUrl } from '../core/url.js';
-import { LANGUAGES, type Language } from '../text/languages.js';
+import type { Language } from '../text/languages.js';
 import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
 import { bareDomain, isWithin } from './ranking/canonical-url.js';
 import type { SearchFilter, SearchProvider, SearchQuery, SearchWarning } from './search-provider.js';
@@ -36,8 +36,6 @@ export interface ResolvedFilters {
   query: Pick<SearchQuery, 'language' | 'freshness' | 'includeDomains' | 'excludeDomains'>;
   /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
   asked: RequestFilters;
-  /** Fields that are not valid, or that the host does not allow. */
-  wrong: FieldError[];
   /** The fields that the host limited. */
   warnings: SearchWarning[];
 }
@@ -45,30 +43,24 @@ export interface ResolvedFilters {
 /**
  * The filters of a search, within what the host allows. The host's language stays, the shorter time counts, only domains within the host's are
  * included, and what either excludes is excluded.
+ *
+ * @param given valid by the rules of the request
+ * @throws InvalidRequestError for what the host does not allow
  */
 export function resolveFilters(given: RequestFilters, host: HostFilters): ResolvedFilters {
-  const wrong: FieldError[] = [];
   const warnings: SearchWarning[] = [];
-  const limit = (message: string): void => void warnings.push({ code: 'narrowing_limited', message });
-  /** What `read` gives, or nothing where it throws why the field is refused. */
-  const field = <T>(name: keyof RequestFilters, read: () => T): T | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      wrong.push({ field: name, message: `${name} ${error.message}` });
-      return undefined;
-    }
-  };
-  const include = field('includeDomains', () => domainsOf(given.includeDomains)) ?? [];
-  const exclude = field('excludeDomains', () => domainsOf(given.excludeDomains)) ?? [];
+  const limit: Limit = (message) => void warnings.push({ code: 'narrowing_limited', message });
+  const include = domainsOf(given.includeDomains);
+  const exclude = domainsOf(given.excludeDomains);
+  if (given.language && host.language && host.language !== given.language)
+    limit(
+      `This server searches in "${host.language}" only; language "${given.language}" was not applied.`,
+    );
   return {
     query: {
-      language: field('language', () => languageWithin(given.language, host.language, limit)),
-      freshness: field('freshness', () => freshnessWithin(given.freshness, host.freshness, limit)),
-      includeDomains: field('includeDomains', () =>
-        someOf(domainsWithin(include, host.includeDomains, limit)),
-      ),
+      language: host.language ?? given.language,
+      freshness: freshnessWithin(given.freshness, host.freshness, limit),
+      includeDomains: someOf(domainsWithin(include, host.includeDomains, limit)),
       excludeDomains: someOf([...host.excludeDomains, ...exclude]),
     },
     asked: {
@@ -77,26 +69,15 @@ export function resolveFilters(given: RequestFilters, host: HostFilters): Resolv
       includeDomains: someOf(include),
       excludeDomains: someOf(exclude),
     },
-    wrong,
     warnings,
   };
 }
 
-/** Why a field is refused, in words that follow its name. */
-class Refusal extends Error {}
-
+/** Tells the caller what was not applied. */
 type Limit = (message: string) => void;
 
-function languageWithin(
-  asked: Language | undefined,
-  own: Language | undefined,
-  limit: Limit,
-): Language | undefined {
-  if (asked === undefined) return own;
-  if (!LANGUAGES.includes(asked)) throw new Refusal(`must be one of ${LANGUAGES.join(', ')}`);
-  if (own && own !== asked)
-    limit(`This server searches in "${own}" only; language "${asked}" was not applied.`);
-  return own ?? asked;
+function refusal(field: keyof RequestFilters, message: string): InvalidRequestError {
+  return new InvalidRequestError([{ field, message: `${field} ${message}` }]);
 }
 
 function freshnessWithin(
@@ -104,9 +85,7 @@ function freshnessWithin(
   own: Freshness | undefined,
   limit: Limit,
 ): Freshness | undefined {
-  if (asked === undefined) return own;
-  if (!isPeriod(asked)) throw new Refusal(`must be one of ${PERIODS.join(', ')}`);
-  if (own === undefined) return asked;
+  if (asked === undefined || own === undefined) return asked ?? own;
   if (isPeriod(own)) {
     if (PERIODS.indexOf(asked) <= PERIODS.indexOf(own)) return asked;
     limit(`This server only searches pages of the last ${own}.`);
@@ -114,19 +93,23 @@ function freshnessWithin(
   }
   const { from = '' } = rangeOf(asked);
   if (own.to !== undefined && own.to < from)
-    throw new Refusal(`"${asked}" is outside what this server searches: pages until ${own.to}`);
+    throw refusal('freshness', `"${asked}" is outside what this server searches: pages until ${own.to}`);
   return { ...own, from: own.from !== undefined && own.from > from ? own.from : from };
 }
 
 /** A domain within one of the host's, or the host's own ones within a domain that was asked for. */
-function domainsWithin(asked: readonly string[], own: readonly string[], limit: Limit): readonly string[] {
+function domainsWithin(
+  asked: readonly string[],
+  own: readonly string[],
+  limit: Limit,
+): readonly string[] {
   if (asked.length === 0 || own.length === 0) return asked.length > 0 ? asked : own;
   const allowed = asked.map((domain) =>
-    isWithin(domain, own) ? [domain] : own.filter((other) => isWithin(bareDomain(other), [domain])),
+    isWithin(domain, own) ? [domain] : own.filter((other) => isWithin(other, [domain])),
   );
   const outside = asked.filter((_, i) => allowed[i]!.length === 0);
   if (outside.length === asked.length)
-    throw new Refusal(`must name domains that this server searches: ${own.join(', ')}`);
+    throw refusal('includeDomains', `must name domains that this server searches: ${own.join(', ')}`);
   if (outside.length > 0) limit(`This server does not search ${outside.join(', ')}.`);
   return allowed.flat();
 }
@@ -135,35 +118,28 @@ function someOf(domains: readonly string[]): string[] | undefined {
   return domains.length > 0 ? [...new Set(domains)] : undefined;
 }
 
-/** What a provider cannot filter by, the option of the host that asks for it, and what the service does instead. */
-const CANNOT: Record<SearchFilter, readonly [what: string, option: string, instead: string]> = {
-  language: ['filter by language', 'language', 'Its results may be in other languages.'],
-  freshness: [
-    'filter by time',
-    'freshness',
-    'Its results with an older date are dropped; those without a date are kept.',
-  ],
-  dateRange: [
-    'filter by days',
-    'freshness',
-    'Its results with another date are dropped; those without a date are kept.',
-  ],
-  includeDomains: [
-    'filter by domains',
-    'includeDomains',
-    'Its results of other domains are dropped, so there may be few.',
-  ],
-  excludeDomains: ['leave out domains', 'excludeDomains', 'Its results of these domains are dropped.'],
+const OTHER_DATES = 'Its results with another date are dropped; those without a date are kept.';
+
+/** What a provider cannot do, and what the service does instead. */
+const CANNOT: Record<SearchFilter, string> = {
+  language: 'filter by language. Its results may be in other languages.',
+  freshness: `filter by time. ${OTHER_DATES}`,
+  dateRange: `filter by days. ${OTHER_DATES}`,
+  includeDomains: 'filter by domains. Its results of other domains are dropped, so there may be few.',
+  excludeDomains: 'leave out domains. Its results of these domains are dropped.',
 };
+
+/** What a provider cannot do of these filters. A provider that does not say what it can do can do everything. */
+function limitsOf({ name, filters: own }: SearchProvider, filters: readonly SearchFilter[]): string[] {
+  const missing = own ? filters.filter((filter) => !own.includes(filter)) : [];
+  return missing.map((filter) => `The search provider ${name} cannot ${CANNOT[filter]}`);
+}
 
 /** What the host should know at start, one line of the log each: the limits of its providers, and the filters that one of them cannot apply. */
 export function startNotices(providers: readonly SearchProvider[], host: HostFilters): string[] {
   return providers.flatMap((provider) => [
     ...(provider.notice === undefined ? [] : [provider.notice]),
-    ...notDoneBy(provider, filtersIn(host)).map((filter) => {
-      const [what, option, instead] = CANNOT[filter];
-      return `The search provider ${provider.name} cannot ${what} (option \`search.${option}\`). ${instead}`;
-    }),
+    ...limitsOf(provider, filtersIn(host)),
   ]);
 }
 
@@ -180,19 +156,8 @@ export function filterWarnings(
   const ofRequest = filtersIn(query).filter(
     (filter) => asked[filter === 'dateRange' ? 'freshness' : filter] !== undefined,
   );
-  return providers.flatMap((provider) =>
-    notDoneBy(provider, ofRequest).map((filter) => {
-      const [what, , instead] = CANNOT[filter];
-      return {
-        code: 'narrowing_not_supported',
-        message: `The search provider ${provider.name} cannot ${what}. ${instead}`,
-      };
-    }),
-  );
-}
-
-function notDoneBy({ filters: own }: SearchProvider, filters: readonly SearchFilter[]): SearchFilter[] {
-  return own ? filters.filter((filter) => !own.includes(filter)) : [];
+  const messages = providers.flatMap((provider) => limitsOf(provider, ofRequest));
+  return messages.map((message) => ({ code: 'narrowing_not_supported', message }));
 }
 
 function filtersIn(query: Partial<HostFilters>): SearchFilter[] {
@@ -204,17 +169,19 @@ function filtersIn(query: Partial<HostFilters>): SearchFilter[] {
   return filters;
 }
 
-/** Domains of a request: in lower case and Punycode, sorted, each once. @throws Refusal */
+/** Domains of a request: in lower case and Punycode, sorted, each once. */
 function domainsOf(given: readonly string[] = []): string[] {
+  return [...new Set(given.flatMap((domain) => domainOf(domain) ?? []))].sort();
+}
+
+/** Why a list of domains is refused, in words that follow the name of its field; undefined for one that is accepted. */
+export function faultOfDomains(given: unknown): string | undefined {
   if (!Array.isArray(given) || given.length > MAX_DOMAINS)
-    throw new Refusal(`must be a list of at most ${MAX_DOMAINS} domains`);
-  const domains = given.map(domainOf);
-  const invalid = domains.indexOf(undefined);
-  if (invalid >= 0)
-    throw new Refusal(
-      `must contain domains such as example.com, without https:// and path; item ${invalid + 1} is not a domain`,
-    );
-  return [...new Set(domains as string[])].sort();
+    return `must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`;
+  const invalid = given.findIndex((domain) => domainOf(domain) === undefined);
+  return invalid < 0
+    ? undefined
+    : `must contain domains such as example.com, without https:// and path; item ${invalid + 1} is not a domain`;
 }
 
 /** Characters that end the host of an address. Without this check `example.com/path` would silently lose its path. */

@@ -147,14 +147,13 @@ export class SearchService {
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
-    const filters = resolveFilters(request, options);
     checkFields(
       SearchWebDto,
-      { query, topN, llmAnswer, outputSchema },
-      ...filters.wrong,
+      { ...request, topN, llmAnswer },
       ...beyondHost(topN, options.maxTopN),
       ...withoutAnswer(outputSchema, llmAnswer),
     );
+    const filters = resolveFilters(request, options);
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
     return { query: query.trim(), topN, llmAnswer, filters, schema };
   }

@@ -130,7 +130,7 @@ describe.each(ADAPTERS)('a search that the request filters, on %s', (_name, adap
     [
       { exclude_domains: Array(21).fill('a.example') },
       'exclude_domains',
-      'exclude_domains must be a list of at most 20 domains',
+      'exclude_domains must be a list of at most 20 domains, such as ["example.com"]',
     ],
     [
       { exclude_domains: [['a.example']] },

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
-import { MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/filters.js';
+import { faultOfDomains, MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/filters.js';
 import {
   boolean,
   Follows,
@@ -21,7 +21,6 @@ export const MAX_QUERY_LENGTH = 400;
 /** A visible character. A query without any finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
-/** The domains themselves are checked with what the host allows (`resolveFilters`). */
 const DOMAIN_LIST = {
   type: 'array',
   items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },
@@ -46,11 +45,7 @@ export const QUERY: Rule = (value) =>
   TEXT(value) ??
   (VISIBLE.test(value as string) ? undefined : 'must contain something to search for');
 
-const DOMAINS = optional((value) =>
-  Array.isArray(value)
-    ? undefined
-    : `must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`,
-);
+const DOMAINS = optional(faultOfDomains);
 
 /** Results of a request that does not say how many it wants. */
 export const DEFAULT_TOP_N = 5;
