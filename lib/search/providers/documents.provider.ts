@@ -4,12 +4,11 @@ import { parseUrl } from '../../core/url.js';
 import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
 import { failureOf, thrownFault } from '../../core/failures.js';
-import { yielder } from '../../core/async.js';
+import { yielder, type Pause } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';
 import {
   check,
   object,
-  oneOf,
   optional,
   options,
   parseOption,
@@ -44,11 +43,6 @@ export interface DocumentsOptions {
   /** Name in results and logs. Default `documents`. */
   name?: string;
   /**
-   * When the index is built: with the first search, or at once in the background. Default `first-search`; with `embeddings` it is built
-   * when the application starts.
-   */
-  build?: 'first-search' | 'start';
-  /**
    * An embedding model of the AI SDK (package `ai` 6 or 7), e.g. `openai.embedding('…')`: documents are then found by
    * their meaning as well. Passages are embedded once, in the background. Until then, and where the model fails, words alone are searched.
    * Default: words alone.
@@ -62,7 +56,6 @@ export interface DocumentsOptions {
 
 const OPTIONS = options<DocumentsOptions>({
   name: optional(string({ min: 1 })),
-  build: optional(oneOf('first-search', 'start')),
   embeddings: optional(EMBEDDING_MODEL),
   embeddingOptions: optional(EMBEDDING_OPTIONS as Schema<EmbeddingOptions>),
   vectors: optional(port<VectorStore>('VectorStore', 'get', 'put')),
@@ -72,14 +65,11 @@ const OPTIONS = options<DocumentsOptions>({
  * The embedded search: an index in memory over the host's own documents; no network, no key. About 150 MB for 100,000 pages of 100 words, and
  * 3 s of processor time in slices that let other requests run; the first search waits for it, within its deadline.
  *
- * @throws InvalidOptionError when an option is unknown, or one of the first 5,000 entries is no document; for others, and a loader's, when the index is built
+ * @throws InvalidOptionError when an option is unknown, or an entry is no document; for those of a loader, when the index is built
  */
 export function documents(source: DocumentSource, options: DocumentsOptions = {}): DocumentsProvider {
   return new DocumentsProvider(source, options);
 }
-
-/** Entries that are checked when they are given; more of them would hold up the start of the host. */
-const CHECKED_AT_ONCE = 5000;
 
 /** See {@link documents}. */
 export class DocumentsProvider implements SearchProvider, ConnectsToModels {
@@ -101,11 +91,9 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     this.name = options.name ?? 'documents';
     if (typeof source !== 'function') {
       if (!Array.isArray(source)) throw new InvalidOptionError('documents', 'an array or a function', source);
-      source.slice(0, CHECKED_AT_ONCE).forEach((entry, i) => checkDocument(entry, `documents[${i}]`));
+      source.forEach((entry, i) => checkDocument(entry, `documents[${i}]`));
       this.fingerprint = fingerprint(source);
     }
-    // A failure here is not lost: it is met again, and reported, by the first search.
-    if (options.build === 'start') this.ready().catch(() => undefined);
   }
 
   /** Changes with the documents, and when their vectors are complete. */
@@ -118,9 +106,8 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
 
   [CONNECT](environment: ModelEnvironment): void {
     this.environment = environment;
-    const { embeddings, build = 'start' } = this.options;
     // A failure is met again, and reported, by the first search.
-    if (embeddings !== undefined && build === 'start')
+    if (this.options.embeddings !== undefined)
       this.built()
         .then((index) => this.embed(index))
         .catch(() => undefined);
@@ -186,28 +173,29 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   }
 
   private async load(): Promise<DocumentIndex> {
-    let loaded: readonly SearchDocument[];
-    if (typeof this.source === 'function') {
-      try {
-        loaded = await collect(await this.source());
-      } catch (cause) {
-        const upstream = thrownFault(this.name, cause);
-        throw new UpstreamUnavailableError('The documents to search could not be loaded.', {
-          cause,
-          upstream,
-        });
-      }
-    } else {
-      loaded = this.source;
-    }
     const pause = yielder();
-    for (const [i, document] of loaded.entries()) {
-      checkDocument(document, `documents[${i}]`);
-      if ((i & 0xff) === 0) await pause();
-    }
+    const loaded = typeof this.source === 'function' ? await this.loaded(this.source, pause) : this.source;
     // Loaded with the index that is built, not with the host.
     const { DocumentIndex: Index } = await import('../ranking/document-index.js');
     return Index.build(loaded, pause);
+  }
+
+  private async loaded(
+    source: Exclude<DocumentSource, readonly unknown[]>,
+    pause: Pause,
+  ): Promise<SearchDocument[]> {
+    const all: SearchDocument[] = [];
+    try {
+      for await (const document of await source()) all.push(document);
+    } catch (cause) {
+      const upstream = thrownFault(this.name, cause);
+      throw new UpstreamUnavailableError('The documents to search could not be loaded.', { cause, upstream });
+    }
+    for (const [i, entry] of all.entries()) {
+      checkDocument(entry, `documents[${i}]`);
+      if ((i & 0xff) === 0) await pause();
+    }
+    return all;
   }
 }
 
@@ -231,32 +219,15 @@ export function filterOf(query: SearchQuery, index: DocumentIndex): ((d: number)
   };
 }
 
-/** Characters that are hashed at a time. */
-const HASHED_AT_ONCE = 2 ** 18;
-
 /**
  * Tells two lists of documents apart by everything that a search depends on, so that replicas with different documents do not share results.
- * About 1 ms for each million characters. Entries that are no documents are reported later.
+ * About 1 ms for each million characters.
  */
-function fingerprint(documents: readonly (Partial<SearchDocument> | null)[]): string {
+function fingerprint(documents: readonly SearchDocument[]): string {
   const digest = createHash('sha256');
-  let pending = '';
-  for (const document of documents) {
-    const { url, title, text, publishedAt, language } = document ?? {};
-    pending += `${url}\0${title}\0${publishedAt}\0${language}\0${text?.length}\0${text}\0`;
-    if (pending.length < HASHED_AT_ONCE) continue;
-    digest.update(pending);
-    pending = '';
-  }
-  return digest.update(pending).digest('base64url').slice(0, 16);
-}
-
-async function collect(
-  source: Iterable<SearchDocument> | AsyncIterable<SearchDocument>,
-): Promise<SearchDocument[]> {
-  const all: SearchDocument[] = [];
-  for await (const document of source) all.push(document);
-  return all;
+  for (const { url, title, text, publishedAt, language } of documents)
+    digest.update(`${url}\0${title}\0${publishedAt}\0${language}\0${text.length}\0${text}\0`);
+  return digest.digest('base64url').slice(0, 16);
 }
 
 const DOCUMENT = object<SearchDocument>({
