@@ -71,12 +71,11 @@ const base = {
   limits: { concurrency: { perKey: 4 } },
 };
 
-/** 20,000 pages in PostgreSQL with the extension for misspelt words. */
+/** 20,000 pages in PostgreSQL. */
 async function documentsIn(connectionString) {
   // As many connections as are of use to two cores.
   const pool = new Pool({ connectionString, max: 4 });
   pool.on('error', () => undefined);
-  await pool.query('CREATE EXTENSION pg_trgm');
   const documents = postgresDocuments({ pool });
   await documents.migrate();
   await documents.upsert(pages(20_000));

@@ -1,5 +1,4 @@
-import { callersOf, fork, raceAbort, type ToolContext } from '../core/context.js';
-import { FairQueue, type Slot } from '../core/fair-queue.js';
+import { fork, raceAbort, type ToolContext } from '../core/context.js';
 import { ToolsError } from '../core/errors.js';
 import { SearchProviderError, type SearchFailureKind } from '../search/providers/search-provider.error.js';
 
@@ -12,43 +11,35 @@ export interface PostgresClient {
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** A pool of connections: a `Pool` of `pg`, or anything with the same methods. */
+/** A pool of connections: a `Pool` of `pg`, or anything with the same method. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
-  /** Settings of the pool. `max`: connections at once. Default 10, as in `pg`. */
-  readonly options?: { max?: number };
 }
 
 /** Sends one statement and returns its rows. */
 export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** What a transaction needs of the request that it belongs to. */
-type Deadline = Pick<ToolContext, 'signal' | 'remainingMs' | 'callers'>;
-
-/** By pool: the pool itself serves whoever asks first, and one caller could hold all connections. */
-const queues = new WeakMap<PostgresPool, FairQueue>();
 /** Share of the time of a transaction that one statement may take. What comes after it needs the rest. */
 const STATEMENT_SHARE = 0.5;
+/** Longest `statement_timeout` that PostgreSQL accepts, ms. */
+const MAX_STATEMENT_MS = 2 ** 31 - 1;
 
 /**
- * Runs statements in one transaction on one connection of the pool. The connection goes back to the pool when the work has ended; it is closed
- * instead when the deadline passes or the caller leaves, since a statement may still be running on it. The server ends that statement by
- * `statement_timeout`.
+ * Runs statements in one transaction on one connection of the pool, in the time zone UTC. The connection goes back to the pool when the work has
+ * ended; it is closed instead when the deadline passes or the caller leaves, since a statement may still be running on it. The server ends that
+ * statement by `statement_timeout`.
  *
  * @param provider name in errors
- * Callers take turns for the connections of a pool, for as many as it has.
- *
  * @param timeoutMs time for the whole transaction, ms, waiting for a connection included; the deadline counts as well
- * @param work gets the time limit of its statements, ms
  * @throws SearchProviderError; the deadline's reason when it is aborted
  */
 export async function transaction<T>(
   provider: string,
   pool: PostgresPool,
   access: 'READ ONLY' | 'READ WRITE',
-  deadline: Deadline,
+  deadline: Pick<ToolContext, 'signal' | 'remainingMs'>,
   timeoutMs: number,
-  work: (ask: Ask, statementMs: number) => Promise<T>,
+  work: (ask: Ask) => Promise<T>,
 ): Promise<T> {
   let isConnected = false;
   const { context, dispose } = fork(deadline, {
@@ -56,46 +47,39 @@ export async function transaction<T>(
     onTimeout: () => tooLate(provider, timeoutMs, isConnected),
   });
   const { signal } = context;
-  const queue = queues.get(pool) ?? new FairQueue({ slots: pool.options?.max ?? 10 });
-  queues.set(pool, queue);
-  let slot: Slot | undefined;
+  let client: PostgresClient | undefined;
+  let isClean = false;
+  // A connection that breaks emits an error as well, which would end the process if nobody listened.
+  const onError = (): void => undefined;
+  const ask: Ask = async <Row>(text: string, values?: unknown[]) => {
+    signal.throwIfAborted();
+    const { rows } = await raceAbort(client!.query(text, values), signal).catch((error: unknown) => {
+      throw failureOf(provider, error);
+    });
+    return rows as Row[];
+  };
   try {
-    slot = await queue.enter({ callers: () => callersOf(deadline), signal });
-    const client = await connect(pool, signal).catch((error: unknown) => {
+    client = await connect(pool, signal).catch((error: unknown) => {
       throw failureOf(provider, error);
     });
     isConnected = true;
-    return await onClient(provider, client, access, context, work);
-  } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    throw error;
-  } finally {
-    slot?.release();
-    dispose();
-  }
-}
-
-/**
- * Does a part of a transaction that the whole can do without.
- * @param ms time for each of its statements
- * @param statementMs time for the statements after it
- * @returns undefined when a statement took too long: the transaction goes on
- */
-export async function optionally<T>(
-  ask: Ask,
-  ms: number,
-  statementMs: number,
-  work: () => Promise<T>,
-): Promise<T | undefined> {
-  await ask(`SAVEPOINT optional; ${timeout(ms)}`);
-  try {
-    const result = await work();
-    await ask(`RELEASE optional; ${timeout(statementMs)}`);
+    client.on('error', onError);
+    const ms = context.remainingMs() * STATEMENT_SHARE;
+    // Without a deadline the server's own limit holds.
+    const limit = ms <= MAX_STATEMENT_MS ? `SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(ms))}` : '';
+    await ask(`BEGIN ${access}; SET LOCAL TIME ZONE 'UTC'; ${limit}`);
+    const result = await work(ask);
+    await ask('COMMIT');
+    isClean = true;
     return result;
   } catch (error) {
-    if (!(error instanceof SearchProviderError) || error.upstream?.code !== TOO_LATE) throw error;
-    await ask('ROLLBACK TO optional');
-    return undefined;
+    if (signal.aborted) throw signal.reason;
+    isClean = client !== undefined && (await ask('ROLLBACK').then(Boolean, () => false));
+    throw error;
+  } finally {
+    client?.removeListener('error', onError);
+    client?.release(!isClean);
+    dispose();
   }
 }
 
@@ -115,56 +99,6 @@ async function connect(pool: PostgresPool, signal: AbortSignal): Promise<Postgre
   }
 }
 
-async function onClient<T>(
-  provider: string,
-  client: PostgresClient,
-  access: string,
-  { signal, remainingMs }: Deadline,
-  work: (ask: Ask, statementMs: number) => Promise<T>,
-): Promise<T> {
-  // A connection that breaks emits an error as well, which would end the process if nobody listened.
-  const onError = (): void => undefined;
-  client.on('error', onError);
-  const ask: Ask = async <Row>(text: string, values?: unknown[]) => {
-    signal.throwIfAborted();
-    try {
-      const { rows } = await raceAbort(client.query(text, values), signal);
-      return rows as Row[];
-    } catch (error) {
-      throw failureOf(provider, error);
-    }
-  };
-  let isClean = false;
-  try {
-    const ms = remainingMs() * STATEMENT_SHARE;
-    await ask(`BEGIN ${access}; ${timeout(ms)}`);
-    try {
-      const result = await work(ask, ms);
-      await ask('COMMIT');
-      isClean = true;
-      return result;
-    } catch (error) {
-      isClean = await ask('ROLLBACK').then(
-        () => true,
-        () => false,
-      );
-      throw error;
-    }
-  } finally {
-    client.removeListener('error', onError);
-    client.release(!isClean);
-  }
-}
-
-/** Longest `statement_timeout` that PostgreSQL accepts, ms. */
-const MAX_STATEMENT_MS = 2 ** 31 - 1;
-/** SQLSTATE of a statement that was ended by it. */
-const TOO_LATE = '57014';
-
-/** Without a deadline the server's own limit holds. */
-const timeout = (ms: number): string =>
-  ms <= MAX_STATEMENT_MS ? `SET LOCAL statement_timeout = ${Math.max(1, Math.ceil(ms))}` : '';
-
 function tooLate(provider: string, ms: number, isConnected: boolean): SearchProviderError {
   return isConnected
     ? new SearchProviderError(provider, 'timeout', `PostgreSQL did not answer within ${ms} ms.`)
@@ -175,47 +109,48 @@ function tooLate(provider: string, ms: number, isConnected: boolean): SearchProv
       );
 }
 
-/** How an error of `pg` fails the search. Only its code is told: the text may hold an address or a part of a row. */
+/** How an error of `pg` fails the search. Its text is told only where it can hold nothing but names of the statement. */
 function failureOf(provider: string, error: unknown): unknown {
   if (ToolsError.isInstance(error)) return error;
-  const { code = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
-  const { kind, message } = FAILURES.find(([pattern]) => pattern.test(code))![1];
+  const { code = '', message: text = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  const [, kind, advice] = FAILURES.find(([pattern]) => pattern.test(code))!;
+  const message = /^42(?:P01|P10|703|704|804)$/.test(code) ? `${advice} PostgreSQL says: ${text}.` : advice;
   return new SearchProviderError(provider, kind, code ? `${message} (${code})` : message, {
     fault: { code: code || kind },
   });
 }
 
 /** By SQLSTATE (appendix A of the manual of PostgreSQL) or system error code; the first that matches. */
-const FAILURES: readonly [RegExp, { kind: SearchFailureKind; message: string }][] = [
-  [/^57014$/, { kind: 'timeout', message: 'PostgreSQL did not answer in time.' }],
+const FAILURES: readonly (readonly [code: RegExp, kind: SearchFailureKind, advice: string])[] = [
+  [/^57014$/, 'timeout', 'PostgreSQL did not answer in time.'],
   [
     /^(?:28...|42501)$/,
-    {
-      kind: 'auth',
-      message: 'PostgreSQL refuses this user. Check its password and its privileges on the table.',
-    },
+    'auth',
+    'PostgreSQL refuses this user. Check its password and its privileges on the table.',
   ],
-  [
-    /^3D000$/,
-    { kind: 'bad_request', message: 'The database does not exist. Check the address of the pool.' },
-  ],
+  [/^3D000$/, 'bad_request', 'The database does not exist. Check the address of the pool.'],
   [
     /^(?:42P01|42703)$/,
-    {
-      kind: 'bad_request',
-      message:
-        'The table or one of its columns does not exist. Run the SQL of `createSchema()`, or check `table` and `columns`.',
-    },
+    'bad_request',
+    'The table or one of its columns does not exist. Run the SQL of `createSchema()`, or check `table` and `columns` (names are case-sensitive).',
   ],
   [
-    /^42...$/,
-    {
-      kind: 'bad_request',
-      message: 'PostgreSQL refuses the statement. Check the options `table` and `columns`.',
-    },
+    /^(?:42P10|0A000)$/,
+    'bad_request',
+    '`upsert()` needs a table, not a view, with a unique index on the column of `url`.',
   ],
-  [/^22...$/, { kind: 'bad_request', message: 'PostgreSQL refuses a value.' }],
-  [/^23...$/, { kind: 'bad_request', message: 'A constraint of the table refuses a page.' }],
-  [/^54...$/, { kind: 'bad_request', message: 'A page is too large for PostgreSQL.' }],
-  [/^/, { kind: 'unavailable', message: 'PostgreSQL cannot be reached or has an error on its side.' }],
+  [
+    /^23502$/,
+    'bad_request',
+    '`upsert()` needs a default for every column of the table that `columns` does not name.',
+  ],
+  [/^42...$/, 'bad_request', 'PostgreSQL refuses the statement. Check the options `table` and `columns`.'],
+  [
+    /^22...$/,
+    'bad_request',
+    'PostgreSQL cannot read a value. Has the column of `publishedAt` the type of a date?',
+  ],
+  [/^23...$/, 'bad_request', 'A constraint of the table refuses a page.'],
+  [/^54...$/, 'bad_request', 'A page is too large for PostgreSQL.'],
+  [/^/, 'unavailable', 'PostgreSQL cannot be reached or has an error on its side.'],
 ];

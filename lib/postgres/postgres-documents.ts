@@ -14,17 +14,16 @@ import {
   port,
   string,
   withDefault,
+  type Infer,
   type Schema,
 } from '../core/schema.js';
 import { detectLanguage } from '../text/detect-language.js';
-import { editDistance } from '../core/edit-distance.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
 import { CONNECT, type ConnectsToModels } from '../model/connect.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';
 import { indexedTerm } from '../search/ranking/analyzer.js';
-import { SearchProviderError } from '../search/providers/search-provider.error.js';
 import type { SearchDocument } from '../search/ranking/document-index.js';
 import { editsOf, endsOf, isCorrectable } from '../search/ranking/query-terms.js';
 import type { NearDocument } from '../search/ranking/fusion.js';
@@ -34,27 +33,23 @@ import {
   type SearchQuery,
   type SearchWarning,
 } from '../search/search-provider.js';
-import type { Embedder } from '../search/vectors/embedder.js';
 import {
   EMBEDDING_MODEL,
   EMBEDDING_OPTIONS,
   type EmbeddingOptions,
 } from '../search/vectors/embedding-options.js';
-import { optionally, transaction, type Ask, type PostgresPool } from './connection.js';
+import { transaction, type Ask, type PostgresPool } from './connection.js';
 import {
-  dividedIn,
+  countPages,
   countWords,
+  dividedIn,
   findCandidates,
-  readPages,
-  readCollection,
-  similarWords,
   wordsOf,
-  type Collection,
   type CountedWord,
   type StoredPage,
 } from './queries.js';
 import type { PageVectors, Run } from './vectors.js';
-import { isIdentifier, isTableName, Table, type Columns, type TableShape } from './table.js';
+import { isIdentifier, isTableName, Table, type Columns } from './table.js';
 
 /** Settings of {@link postgresDocuments}. */
 export interface PostgresDocumentsOptions {
@@ -132,19 +127,12 @@ const BATCH = 500;
 const BATCH_CHARACTERS = 4_000_000;
 /** Longest address, bytes: what an index of PostgreSQL takes. */
 const MAX_URL = 2000;
-/** The number of pages is counted again after this long, ms. */
-const RECOUNT_MS = 60_000;
 /** Replicas that start together make the table one after the other. */
 const MIGRATION_LOCK = 7_402_118_331;
 /** Misspelt words of a query that are looked for in other spellings. A query of more is no misspelt one, and costs as much as several. */
 const MOST_CORRECTED = 2;
-/** Share of the time of a statement that looking for other spellings may take. */
-const CORRECTION_SHARE = 0.5;
 /** Shortest word that is looked for in other spellings, characters. */
 const LEAST_UNKNOWN = 3;
-/** A word of a title may differ in one letter for so many letters of a word of the query. */
-const LETTERS_A_MISTAKE = 4;
-
 const NOT_EMBEDDED: SearchWarning = {
   code: 'embeddings_failed',
   message: 'The pages were searched by words only: they have no vectors of the embedding model yet.',
@@ -158,42 +146,33 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   readonly name: string;
   readonly filters = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   readonly version: string;
-  private readonly pool: PostgresPool;
+  private readonly options: Infer<typeof OPTIONS>;
   private readonly table: Table;
-  private readonly language: Language | undefined;
-  private readonly timeoutMs: number;
   private readonly logger = new Logger('ToolsModule');
-  private readonly meaning: Meaning | undefined;
   private environment: ModelEnvironment = {};
-  private vectors: { embedder: Embedder; table: PageVectors } | undefined;
-  private shape: TableShape | undefined;
-  private known: { collection: Collection; at: number } | undefined;
+  private loadedVectors: PageVectors | undefined;
+  /** Whether there is the column `search`; undefined until that is known. */
+  private hasSearch: boolean | undefined;
 
   constructor(given: PostgresDocumentsOptions) {
-    const { pool, table, columns, language, timeoutMs, name, ...others } = parseOption(
-      'postgresDocuments',
-      OPTIONS,
-      given,
-    );
-    this.meaning = meaningOf(others);
-    this.pool = pool;
-    this.table = new Table(table, columns, language);
-    this.language = language;
-    this.timeoutMs = timeoutMs;
+    this.options = parseOption('postgresDocuments', OPTIONS, given);
+    const { table, columns, language, name, embeddings } = this.options;
+    checkEmbeddings(this.options);
     this.name = name;
-    const model = this.meaning ? modelId(this.meaning.embeddings) : null;
+    this.table = new Table(table, columns, language);
+    const model = embeddings ? modelId(embeddings) : null;
     this.version = JSON.stringify([table, columns ?? null, language ?? null, model]);
   }
 
   [CONNECT](environment: ModelEnvironment): void {
     this.environment = environment;
-    this.vectors = undefined;
+    this.loadedVectors = undefined;
   }
 
   /** Looks for the table and its columns. @throws SearchProviderError naming what is missing */
   async [CHECK](signal: AbortSignal): Promise<void> {
-    await withContext(this.timeoutMs, { signal }, (context) =>
-      this.read(context, (ask) => this.inspected(ask)),
+    await withContext(this.options.timeoutMs, { signal }, (context) =>
+      this.read(context, (ask) => ask(`SELECT ${this.table.page} FROM ${this.table.sql} LIMIT 0`)),
     );
   }
 
@@ -204,8 +183,9 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
    * {@link embed}.
    */
   createSchema(): string {
-    const { table, meaning } = this;
-    return meaning ? table.schemaSql + table.vectorSchemaSql(meaning.dimensions) : table.schemaSql;
+    const { schemaSql } = this.table;
+    const { dimensions } = this.options;
+    return dimensions === undefined ? schemaSql : schemaSql + this.table.vectorSchemaSql(dimensions);
   }
 
   /** Runs {@link createSchema} in one transaction. Replicas may do so at the same time. @throws SearchProviderError */
@@ -214,8 +194,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
       await ask(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
       await ask(this.createSchema());
     });
-    this.shape = undefined;
-    this.vectors?.table.reset();
+    this.hasSearch = undefined;
   }
 
   /**
@@ -281,7 +260,6 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
         ),
       );
     }
-    this.known = undefined;
   }
 
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
@@ -291,16 +269,11 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
       includeDomains: query.includeDomains?.map(storable),
       excludeDomains: query.excludeDomains?.map(storable),
     };
-    const { vector, ...warnings } = await this.vectorOf(asked.text, context);
-    const read = (by?: Float32Array): ReturnType<typeof this.candidates> =>
-      this.read(context, (ask, statementMs) => this.candidates(ask, asked, by, statementMs));
-    const { text, pages, words, collection, near } = await read(vector).catch((error: unknown) => {
-      // Another process may have rebuilt the table of vectors.
-      if (!vector || !(error instanceof SearchProviderError) || error.kind !== 'bad_request') throw error;
-      this.vectors?.table.reset();
-      return read();
-    });
-    if (pages.length === 0) return { hits: [], ...warnings };
+    const { vector, warnings = [] } = await this.vectorOf(asked.text, context);
+    const { pages, words, collection, near } = await this.read(context, (ask) =>
+      this.candidates(ask, asked, vector),
+    );
+    if (vector && !near) warnings.push(NOT_EMBEDDED);
     // Loaded with the first result, not with the host.
     const { DocumentIndex } = await import('../search/ranking/document-index.js');
     const documents = pages.map((page) => this.documentOf(page));
@@ -310,12 +283,13 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     });
     const accepts = filterOf(query, index);
     const numbers = new Map(documents.map(({ url }, i) => [url, i]));
-    const accepted = near.flatMap(({ document: url, ...others }): NearDocument[] => {
+    const accepted = near?.flatMap(({ document: url, ...others }): NearDocument[] => {
       const document = numbers.get(url);
       if (document === undefined || (accepts && !accepts(document))) return [];
       return [{ document, ...others }];
     });
-    return { ...warnings, hits: index.search(text, query.count, accepts, accepted).map(hitOf) };
+    const hits = index.search(asked.text, query.count, accepts, accepted).map(hitOf);
+    return { hits, ...(warnings.length > 0 ? { warnings } : {}) };
   }
 
   /** The vector of a query, or why there is none. */
@@ -323,12 +297,9 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     query: string,
     context: ToolContext,
   ): Promise<{ vector?: Float32Array; warnings?: SearchWarning[] }> {
-    const vectors = await this.loadVectors();
-    if (!vectors) return {};
-    const { problem, hasTable } = await vectors.table.state((work) => this.read(context, work));
-    if (problem) return hasTable ? { warnings: [NOT_EMBEDDED] } : {};
     try {
-      return { vector: await vectors.table.ofQuery(query, vectors.embedder, context) };
+      const vectors = await this.vectors();
+      return vectors ? { vector: await vectors.ofQuery(query, context) } : {};
     } catch (error) {
       context.signal.throwIfAborted();
       const { embeddingsFailed } = await import('../search/vectors/document-vectors.js');
@@ -338,151 +309,110 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   }
 
   private async embedPages(urls: readonly string[] | undefined, signal?: AbortSignal): Promise<void> {
-    const vectors = await this.loadVectors();
     const run: Run = (work) => this.write(work);
-    await vectors?.table.embed(vectors.embedder, run, urls, signal);
+    await (await this.vectors())?.embed(run, urls, signal);
   }
 
   /** What embeds texts and finds vectors; undefined without `embeddings`. Loaded when it is first used. */
-  private async loadVectors(): Promise<PostgresDocuments['vectors']> {
-    if (!this.meaning || this.vectors) return this.vectors;
-    const { embeddings, dimensions, embeddingOptions } = this.meaning;
-    const { Embedder: Model } = await import('../search/vectors/embedder.js');
+  private async vectors(): Promise<PageVectors | undefined> {
+    const { embeddings, dimensions, embeddingOptions } = this.options;
+    if (embeddings === undefined || dimensions === undefined || this.loadedVectors) return this.loadedVectors;
+    const { Embedder } = await import('../search/vectors/embedder.js');
     const { PageVectors: Vectors } = await import('./vectors.js');
-    const embedder = new Model(embeddings, embeddingOptions, this.environment);
-    return (this.vectors ??= { embedder, table: new Vectors(this.table, dimensions, embedder.id) });
+    const embedder = new Embedder(embeddings, embeddingOptions, this.environment);
+    return (this.loadedVectors ??= new Vectors(this.table, dimensions, embedder));
   }
 
   /**
    * The pages that may match, the words of the query with their numbers of pages, the number of all pages, and those that are near.
    *
    * @param vector of the query. Default: words alone count
-   * @param statementMs time limit of a statement, ms
-   * @returns `text`: the query to rank by, with words of titles for those that are badly misspelt
    */
   private async candidates(
     ask: Ask,
     query: SearchQuery,
     vector: Float32Array | undefined,
-    statementMs: number,
   ): Promise<{
-    text: string;
     pages: StoredPage[];
     words: Spelt[];
     collection: number;
-    near: NearDocument<string>[];
+    near: NearDocument<string>[] | undefined;
   }> {
-    const shape = await this.inspected(ask);
-    const language = detectLanguage(query.text);
-    const collection = await this.collection(ask, shape);
-    const count = (spellings: ReadonlyMap<string, readonly string[]>): Promise<CountedWord[]> =>
-      countWords(ask, this.table, shape, spellings, collection);
-    const counts = await count(wordsOf(query.text, language));
-    const words: Spelt[] = counts
-      .filter(({ pages }) => pages > 0)
-      .map((word) => ({ ...word, spellings: [word.word] }));
-    // A word of no page may be misspelt; if it is not, it may be a compound of words that pages have.
-    let unknown = counts.flatMap(({ word, pages }) => (pages === 0 ? [word] : []));
-    let text = query.text;
-    const end = performance.now() + statementMs * CORRECTION_SHARE;
-    for (const spell of [respelt, 'trigrams', endsOf] as const) {
-      const asked = unknown.filter((word) => word.length >= LEAST_UNKNOWN).slice(0, MOST_CORRECTED);
-      const left = end - performance.now();
-      if (asked.length === 0 || left <= 0 || (spell === 'trigrams' && !shape.hasTrigrams)) continue;
-      const [spellings, counted] = (await optionally(ask, left, statementMs, async () => {
-        const other =
-          spell === 'trigrams'
-            ? await this.inTitles(ask, asked)
-            : new Map(asked.map((word) => [word, spell(word)] as const));
-        return [other, await count(other)] as const;
-      })) ?? [new Map<string, string[]>(), []];
-      const found = counted.filter(({ pages }) => pages > 0);
+    const { table } = this;
+    const collection = await countPages(ask, table);
+    const wordsOfPage = await this.wordsOfPage(ask);
+    const words: Spelt[] = [];
+    /** Adds the words that pages have in one of these spellings. @returns the others */
+    const find = async (spellings: ReadonlyMap<string, readonly string[]>): Promise<string[]> => {
+      const counts = spellings.size > 0 ? await countWords(ask, table, wordsOfPage, spellings) : [];
+      const found = counts.filter(({ pages }) => pages > 0);
       words.push(...found.map((word) => ({ ...word, spellings: spellings.get(word.word)! })));
-      unknown = unknown.filter((word) => !found.some((other) => other.word === word));
-      // The ranking finds one wrong letter and parts by itself.
-      if (spell === 'trigrams')
-        for (const { word } of found) text = text.toLowerCase().replaceAll(word, spellings.get(word)![0]!);
+      return counts.filter(({ pages }) => pages === 0).map(({ word }) => word);
+    };
+    let unknown = await find(wordsOf(query.text, detectLanguage(query.text)));
+    // A word of no page may be misspelt; if it is not, it may be a compound of words that pages have.
+    for (const spell of [respelt, endsOf]) {
+      const asked = unknown.filter((word) => word.length >= LEAST_UNKNOWN).slice(0, MOST_CORRECTED);
+      unknown = await find(new Map(asked.map((word) => [word, spell(word)])));
     }
-    const near = vector ? await this.vectors!.table.nearest(ask, shape, query, vector) : [];
+    const near = vector && (await (await this.vectors())!.nearest(ask, query, vector));
     const pages =
-      words.length > 0 ? await findCandidates(ask, this.table, shape, query, words, collection.pages) : [];
+      words.length > 0 ? await findCandidates(ask, table, wordsOfPage, query, words, collection) : [];
     const known = new Set(pages.map(({ url }) => url));
-    const others = near.map(({ document }) => document).filter((url) => !known.has(url));
-    if (others.length > 0) pages.push(...(await readPages(ask, this.table, shape, others)));
-    return { text, pages, words, collection: collection.pages, near };
+    const others = near?.map(({ document }) => document).filter((url) => !known.has(url)) ?? [];
+    const select = `SELECT ${table.page} FROM ${table.sql} WHERE ${table.columns.url} = ANY($1::text[])`;
+    if (others.length > 0) pages.push(...(await ask<StoredPage>(select, [others])));
+    return { pages, words, collection, near };
   }
 
-  /** For words with several wrong letters the nearest word of a title, where one is near enough. */
-  private async inTitles(ask: Ask, words: readonly string[]): Promise<Map<string, string[]>> {
-    const similar = await similarWords(ask, this.table, words);
-    const nearest = new Map<string, string[]>();
-    for (const [word, candidates] of similar) {
-      const [best] = candidates
-        .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
-        .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
-      if (best && best.distance <= word.length / LETTERS_A_MISTAKE) nearest.set(word, [best.candidate]);
-    }
-    return nearest;
-  }
-
-  /** What the table has, read once. A table that is missing is looked for again with the next search. */
-  private async inspected(ask: Ask): Promise<TableShape> {
-    if (this.shape) return this.shape;
-    const shape = await this.table.inspect(this.name, ask);
-    if (!shape.hasSearch)
-      this.logger.warn(
-        `${this.table.sql} has no column ${this.table.columns.search}: every search reads all pages. Run the SQL of createSchema() of postgresDocuments.`,
+  /** Expression for the words of a page: the column `search`, or the same computed. */
+  private async wordsOfPage(ask: Ask): Promise<string> {
+    const { sql, columns, pageVector } = this.table;
+    if (this.hasSearch === undefined) {
+      const found = await ask(
+        `SELECT FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = trim('"' FROM $2) AND NOT attisdropped`,
+        [sql, columns.search],
       );
-    return (this.shape = shape);
-  }
-
-  /** Read again after a minute. */
-  private async collection(ask: Ask, shape: TableShape): Promise<Collection> {
-    const now = performance.now();
-    if (!this.known || now - this.known.at > RECOUNT_MS)
-      this.known = { collection: await readCollection(ask, this.table, shape), at: now };
-    return this.known.collection;
+      this.hasSearch = found.length > 0;
+      if (!this.hasSearch)
+        this.logger.warn(
+          `${sql} has no column ${columns.search}: every search reads all pages. Run the SQL of createSchema() of postgresDocuments.`,
+        );
+    }
+    return this.hasSearch ? columns.search : pageVector;
   }
 
   private async writeBatch(pages: readonly SearchDocument[]): Promise<void> {
     const { sql, columns } = this.table;
-    await this.write(async (ask) => {
-      const { missingForUpsert, publishedAt: dateType } = await this.table.inspect(this.name, ask);
-      if (missingForUpsert.length > 0)
-        throw new InvalidOptionError(
-          'postgresDocuments.table',
-          `a table that pages can be written to; ${sql} needs ${missingForUpsert.join(', ')}`,
-        );
-      const values: [name: string | undefined, type: string, of: (page: SearchDocument) => string | null][] =
-        [
-          [columns.url, 'text', ({ url }) => storable(url)],
-          [columns.title, 'text', ({ title = '' }) => storable(title)],
-          [columns.text, 'text', ({ text }) => storable(text)],
-          [columns.language, 'text', (page) => storable(page.language ?? languageOf(page) ?? '') || null],
-          [
-            columns.publishedAt,
-            dateType ?? '',
-            ({ publishedAt }) => (publishedAt ? new Date(publishedAt).toISOString() : null),
-          ],
-        ];
-      const written = values.filter(([name]) => name !== undefined);
-      const names = written.map(([name]) => name!);
-      const [url, ...others] = names;
-      const list = (prefix: string): string => others.map((name) => `${prefix}.${name}`).join(', ');
-      // Rows in one order, so that two processes with the same pages do not wait for each other for ever.
-      await ask(
+    const values: [name: string | undefined, type: string, of: (page: SearchDocument) => string | null][] = [
+      [columns.url, 'text', ({ url }) => storable(url)],
+      [columns.title, 'text', ({ title = '' }) => storable(title)],
+      [columns.text, 'text', ({ text }) => storable(text)],
+      [columns.language, 'text', (page) => storable(page.language ?? languageOf(page) ?? '') || null],
+      [
+        columns.publishedAt,
+        'timestamptz',
+        ({ publishedAt }) => (publishedAt ? new Date(publishedAt).toISOString() : null),
+      ],
+    ];
+    const written = values.filter(([name]) => name !== undefined);
+    const names = written.map(([name]) => name!);
+    const [url, ...others] = names;
+    const list = (prefix: string): string => others.map((name) => `${prefix}.${name}`).join(', ');
+    // Rows in one order, so that two processes with the same pages do not wait for each other for ever.
+    await this.write((ask) =>
+      ask(
         `INSERT INTO ${sql} AS old (${names.join(', ')})
          SELECT * FROM unnest(${written.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ')}) AS new(${names.join(', ')}) ORDER BY ${url}::text COLLATE "C"
          ON CONFLICT (${url}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(', ')}
          WHERE (${list('old')}) IS DISTINCT FROM (${list('excluded')})`,
         written.map(([, , of]) => pages.map(of)),
-      );
-    });
-    this.known = undefined;
+      ),
+    );
   }
 
   private documentOf({ url, title, text, language, published }: StoredPage): SearchDocument {
-    const known = language ?? this.language;
+    const known = language ?? this.options.language;
     return {
       url,
       title: title ?? '',
@@ -494,34 +424,27 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     };
   }
 
-  private read<T>(context: ToolContext, work: (ask: Ask, statementMs: number) => Promise<T>): Promise<T> {
-    return transaction(this.name, this.pool, 'READ ONLY', context, this.timeoutMs, work);
+  private read<T>(context: ToolContext, work: (ask: Ask) => Promise<T>): Promise<T> {
+    const { pool, timeoutMs } = this.options;
+    return transaction(this.name, pool, 'READ ONLY', context, timeoutMs, work);
   }
 
   private write<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
-    return transaction(this.name, this.pool, 'READ WRITE', UNHURRIED, Infinity, work);
+    return transaction(this.name, this.options.pool, 'READ WRITE', UNHURRIED, Infinity, work);
   }
 }
 
-/** How pages are found by their meaning. */
-interface Meaning {
-  embeddings: EmbeddingModelLike;
-  dimensions: number;
-  embeddingOptions: EmbeddingOptions | undefined;
-}
-
 /** @throws InvalidOptionError unless `embeddings` and `dimensions` come together */
-function meaningOf({ embeddings, dimensions, embeddingOptions }: Partial<Meaning>): Meaning | undefined {
-  if (embeddings !== undefined && dimensions !== undefined)
-    return { embeddings, dimensions, embeddingOptions };
+function checkEmbeddings({ embeddings, dimensions, embeddingOptions }: Infer<typeof OPTIONS>): void {
   const refuse = (name: string, expected: string): never => {
     throw new InvalidOptionError(`postgresDocuments.${name}`, expected, InvalidOptionError.WITHHELD);
   };
-  if (embeddings !== undefined)
+  if (embeddings !== undefined && dimensions === undefined)
     refuse('dimensions', 'the number of numbers in a vector of `embeddings`, an integer from 1 to 4000');
-  if (dimensions !== undefined) refuse('dimensions', 'set together with `embeddings`');
-  if (embeddingOptions !== undefined) refuse('embeddingOptions', 'set together with `embeddings`');
-  return undefined;
+  if (embeddings === undefined && dimensions !== undefined)
+    refuse('dimensions', 'set together with `embeddings`');
+  if (embeddings === undefined && embeddingOptions !== undefined)
+    refuse('embeddingOptions', 'set together with `embeddings`');
 }
 
 /** A word of a query with the spellings that were looked for. */

@@ -4,7 +4,7 @@ import type { Language } from '../text/languages.js';
 import { rangeOf, widened } from '../search/freshness.js';
 import type { SearchQuery } from '../search/search-provider.js';
 import type { Ask } from './connection.js';
-import type { Table, TableShape } from './table.js';
+import type { Table } from './table.js';
 
 /** Pages that are ranked here, and the characters of all of them together. */
 const CANDIDATES = 150;
@@ -15,8 +15,6 @@ const MAX_TEXT = 200_000;
 const LOOKED_AT = 3000;
 /** Pages of a word are counted up to here: a word of so many tells little. */
 const MOST_COUNTED = 10_000;
-/** From so many pages on, the estimate of PostgreSQL's statistics is used in place of a count. */
-const MANY = 500;
 /** Words of a query that are looked for; it has at most 400 characters. */
 const MOST_WORDS = 40;
 
@@ -25,7 +23,7 @@ export interface CountedWord {
   word: string;
   /** What PostgreSQL looks for: its stems in the languages of the pages. */
   tsquery: string;
-  /** An estimate for common words. */
+  /** Counted up to a limit. */
   pages: number;
 }
 
@@ -66,109 +64,53 @@ export function dividedIn(word: string): string[] {
   );
 }
 
-/** What is known of a table's pages as a whole. */
-export interface Collection {
-  /** Number of pages; an estimate for large tables. */
-  pages: number;
-  /** For the most common lexemes the share of pages that have them, 0..1. Empty until PostgreSQL has analyzed the table. */
-  common: ReadonlyMap<string, number>;
-}
-
-/** Reads what PostgreSQL knows of the table by its own statistics (ANALYZE), and counts what it does not know up to a limit. */
-export async function readCollection(ask: Ask, table: Table, shape: TableShape): Promise<Collection> {
+/** Number of all pages; an estimate for large tables. */
+export async function countPages(ask: Ask, table: Table): Promise<number> {
   const [row] = await ask<{ pages: number }>(
     `SELECT greatest((SELECT count(*) FROM (SELECT FROM ${table.sql} LIMIT ${MOST_COUNTED}) AS counted),
        (SELECT reltuples FROM pg_class WHERE oid = to_regclass($1)))::float8 AS pages`,
     [table.sql],
   );
-  const rows = shape.hasSearch
-    ? await ask<{ lexeme: string; share: number }>(
-        `SELECT lexeme, share FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-         JOIN pg_stats AS s ON s.schemaname = n.nspname AND s.tablename = c.relname,
-         unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs::float8[]) AS e(lexeme, share)
-         WHERE c.oid = to_regclass($1) AND quote_ident(s.attname) IN ($2, trim('"' FROM $2)) AND lexeme IS NOT NULL`,
-        [table.sql, table.columns.search],
-      )
-    : [];
-  return { pages: row!.pages, common: new Map(rows.map(({ lexeme, share }) => [lexeme, share])) };
+  return row!.pages;
 }
 
 /**
- * Counts the pages that have each word.
+ * Counts the pages that have each word; words that none has are included.
  *
+ * @param vector expression for the words of a page
  * @param spellings for each word how it may be written
  */
 export async function countWords(
   ask: Ask,
   table: Table,
-  shape: TableShape,
+  vector: string,
   spellings: ReadonlyMap<string, readonly string[]>,
-  { pages, common }: Collection,
 ): Promise<CountedWord[]> {
   const pairs = [...spellings].flatMap(([word, forms]) => forms.map((form) => [word, form] as const));
-  const words = await ask<{ word: string; tsquery: string }>(
-    `SELECT w.word, string_agg(DISTINCT q::text, ' | ') AS tsquery
-     FROM unnest($1::text[], $2::text[]) AS w(word, form), unnest($3::regconfig[]) AS c, plainto_tsquery(c, ${table.words('w.form')}) AS q
-     WHERE numnode(q) > 0 GROUP BY w.word`,
+  const words = await ask<CountedWord>(
+    `SELECT word, tsquery,
+       (SELECT count(*) FROM (SELECT FROM ${table.sql} WHERE ${vector} @@ tsquery::tsquery LIMIT ${MOST_COUNTED}) AS found)::float8 AS pages
+     FROM (
+       SELECT w.word, string_agg(DISTINCT q::text, ' | ') AS tsquery
+       FROM unnest($1::text[], $2::text[]) AS w(word, form), unnest($3::regconfig[]) AS c, plainto_tsquery(c, ${table.words('w.form')}) AS q
+       WHERE numnode(q) > 0 GROUP BY w.word) AS words`,
     [pairs.map(([word]) => word), pairs.map(([, form]) => form), table.configurations],
   );
-  const found = new Map<string, CountedWord>();
-  const uncounted = [];
-  for (const { word, tsquery } of words) {
-    const lexemes = [...tsquery.matchAll(/'((?:[^']|'')+)'/g)].map(([, lexeme]) => lexeme!);
-    const share = Math.max(0, ...lexemes.map((lexeme) => common.get(lexeme) ?? 0));
-    if (share * pages >= MANY) found.set(word, { word, tsquery, pages: Math.round(share * pages) });
-    else uncounted.push({ word, tsquery });
-  }
-  if (uncounted.length > 0) {
-    const rows = await ask<{ word: string; tsquery: string; pages: string }>(
-      `SELECT word, tsquery,
-         (SELECT count(*) FROM (SELECT FROM ${table.sql} WHERE ${vectorOf(table, shape)} @@ tsquery::tsquery LIMIT ${MOST_COUNTED}) AS found) AS pages
-       FROM unnest($1::text[], $2::text[]) AS words(word, tsquery)`,
-      [uncounted.map(({ word }) => word), uncounted.map(({ tsquery }) => tsquery)],
-    );
-    for (const row of rows) found.set(row.word, { ...row, pages: Number(row.pages) });
-  }
+  const found = new Map(words.map((word) => [word.word, word]));
   return [...spellings.keys()].flatMap((word) => found.get(word) ?? []);
-}
-
-/** How similar a word and a part of a title must be, 0..1: two of nine letters may be wrong. */
-const LEAST_SIMILAR = 0.25;
-/** Titles that are looked at for a word. */
-const SIMILAR_TITLES = 50;
-
-/** For each word the words of titles that are similar to it, by the trigrams of the extension pg_trgm. */
-export async function similarWords(
-  ask: Ask,
-  table: Table,
-  words: readonly string[],
-): Promise<Map<string, string[]>> {
-  const { title } = table.columns;
-  await ask(`SET LOCAL pg_trgm.word_similarity_threshold = ${LEAST_SIMILAR}`);
-  const rows = await ask<{ word: string; title: string }>(
-    `SELECT word, title FROM unnest($1::text[]) AS asked(word), LATERAL (
-       SELECT ${title} AS title FROM ${table.sql} WHERE word <% ${title} ORDER BY word <<-> ${title} LIMIT ${SIMILAR_TITLES}) AS found`,
-    [words],
-  );
-  const similar = new Map<string, string[]>();
-  for (const row of rows) {
-    const found = similar.get(row.word) ?? [];
-    eachWord(row.title.toLowerCase(), (word) => found.push(word));
-    similar.set(row.word, found);
-  }
-  return similar;
 }
 
 /**
  * The pages that are worth ranking: those that have all words, then those with the rarest ones, best first by the words that they have.
  *
+ * @param vector expression for the words of a page
  * @param words of the query that some page has
  * @param collection number of all pages
  */
 export async function findCandidates(
   ask: Ask,
   table: Table,
-  shape: TableShape,
+  vector: string,
   query: SearchQuery,
   words: readonly CountedWord[],
   collection: number,
@@ -181,8 +123,7 @@ export async function findCandidates(
     words.map(({ tsquery }) => tsquery),
     words.map(({ pages }) => Math.log(1 + (Math.max(collection, pages) - pages + 0.5) / (pages + 0.5))),
   ];
-  const filter = conditionsOf(table, shape, query, values);
-  const vector = vectorOf(table, shape);
+  const filter = conditionsOf(table, query, values);
   const title = table.titleVector;
   const isBroad = chosen[0]!.pages >= LOOKED_AT;
   // Of the pages of a common word those come first that have it in their title; PostgreSQL looks them up in an index of their own.
@@ -195,7 +136,7 @@ export async function findCandidates(
        SELECT q::tsquery AS q, replace(q || ' ', ''' ', ''':A ')::tsquery AS in_title, weight
        FROM unnest($4::text[], $5::float8[]) AS w(q, weight)),
      pages AS NOT MATERIALIZED (
-       SELECT ${pageColumns(table, shape)}, ${vector} AS words, ${title} AS title_words
+       SELECT ${table.page}, ${vector} AS words, ${title} AS title_words
        FROM ${table.sql} WHERE ${filter}),
      found AS (
        ${isBroad ? byTitle : ''}
@@ -220,28 +161,6 @@ export async function findCandidates(
   );
 }
 
-/** The pages with these addresses. */
-export function readPages(
-  ask: Ask,
-  table: Table,
-  shape: TableShape,
-  urls: readonly string[],
-): Promise<StoredPage[]> {
-  return ask<StoredPage>(
-    `SELECT ${pageColumns(table, shape)} FROM ${table.sql} WHERE ${table.columns.url} = ANY($1::text[])`,
-    [urls],
-  );
-}
-
-/** Expressions for the columns of {@link StoredPage}. */
-function pageColumns(table: Table, shape: TableShape): string {
-  const { url, title = 'NULL', text, language = 'NULL' } = table.columns;
-  const published = shape.publishedAt
-    ? `to_char(${table.published(shape.publishedAt)}, 'YYYY-MM-DD"T"HH24:MI:SS')`
-    : 'NULL';
-  return `${url} AS url, ${title} AS title, ${text} AS text, ${language} AS language, ${published} AS published`;
-}
-
 /** Columns that are read of a page; those of its title are not made for pages that are not looked up by it. */
 const PAGE = 'url, title, text, language, published, words';
 
@@ -253,13 +172,8 @@ function rarest(words: readonly CountedWord[]): CountedWord[] {
     .filter(({ pages }, i) => i === 0 || (looked += pages) <= LOOKED_AT);
 }
 
-/** Expression for the words of a page: the generated column, or the same computed. */
-function vectorOf(table: Table, shape: TableShape): string {
-  return shape.hasSearch ? table.columns.search : table.pageVector;
-}
-
 /** Condition for the language, domains and dates that a query asks for; a little wider than that where dates are concerned. Adds to `values`. */
-export function conditionsOf(table: Table, shape: TableShape, query: SearchQuery, values: unknown[]): string {
+export function conditionsOf(table: Table, query: SearchQuery, values: unknown[]): string {
   const conditions: string[] = [];
   const host = `lower(substring(${table.columns.url} from '^[A-Za-z][A-Za-z0-9+.-]*://(?:[^/?#@]*@)?([^/?#:]+)'))`;
   const onDomain = (domains: string[]): string => {
@@ -271,9 +185,8 @@ export function conditionsOf(table: Table, shape: TableShape, query: SearchQuery
   if (excludeDomains?.length) conditions.push(`NOT ${onDomain(excludeDomains)}`);
   if (query.language) conditions.push(`${table.pageLanguage} IN ('', $${values.push(query.language)})`);
   if (query.freshness) {
-    if (!shape.publishedAt) return 'false';
     const { from, to } = widened(rangeOf(query.freshness));
-    const published = table.published(shape.publishedAt);
+    const { published } = table;
     if (from !== undefined) conditions.push(`${published} >= $${values.push(from)}::timestamp`);
     if (to !== undefined) conditions.push(`${published} < $${values.push(to)}::timestamp + interval '1 day'`);
   }

@@ -1,6 +1,4 @@
 import type { Language } from '../text/languages.js';
-import { SearchProviderError } from '../search/providers/search-provider.error.js';
-import type { Ask } from './connection.js';
 
 /** Which columns of a table hold what. A column that is left out is not used. */
 export interface Columns {
@@ -47,8 +45,6 @@ export class Table {
   readonly sql: string;
   /** Quoted names. */
   readonly columns: Columns & { search: string };
-  /** Names as PostgreSQL keeps them. */
-  private readonly names: Columns & { search: string };
 
   /**
    * @param name `table` or `schema.table`, as {@link isTableName} accepts it
@@ -64,7 +60,6 @@ export class Table {
     const named = Object.entries({ search: 'search', ...columns }).filter(
       ([, column]) => column !== undefined,
     );
-    this.names = Object.fromEntries(named) as unknown as Table['names'];
     this.columns = Object.fromEntries(
       named.map(([key, column]) => [key, quoted(column)]),
     ) as unknown as Table['columns'];
@@ -96,6 +91,24 @@ export class Table {
     return `translate(coalesce(${text}, ''), '${JOINERS}', '${' '.repeat(JOINERS.length)}')`;
   }
 
+  /** Expressions for the columns of a page: `url`, `title`, `text`, `language` and `published`, which is in UTC, without a zone. */
+  get page(): string {
+    const { url, title = 'NULL', text, language = 'NULL' } = this.columns;
+    const published = `to_char(${this.published}, 'YYYY-MM-DD"T"HH24:MI:SS')`;
+    return `${url} AS url, ${title} AS title, ${text} AS text, ${language} AS language, ${published} AS published`;
+  }
+
+  /** Expression for the date of a page. The zone of every transaction is UTC. */
+  get published(): string {
+    return `${this.columns.publishedAt ?? 'NULL'}::timestamp`;
+  }
+
+  /** Expression for the language of a page, ISO 639-1; empty where it is not known. */
+  get pageLanguage(): string {
+    const tag = `coalesce(${this.columns.language ?? 'NULL'}, '${this.language ?? ''}')`;
+    return `split_part(replace(lower(${tag}), '_', '-'), '-', 1)`;
+  }
+
   /**
    * SQL that makes the table and its indexes, each only where it is missing. In a table that is there already it adds the column `search` and
    * the indexes, which takes a lock and rewrites the table once.
@@ -109,19 +122,13 @@ export class Table {
       ...(language ? [`${language} text`] : []),
       ...(publishedAt ? [`${publishedAt} timestamptz`] : []),
     ];
+    const index = (kind: string, what: string): string =>
+      `CREATE INDEX IF NOT EXISTS ${indexName(this.name, kind)} ON ${this.sql} USING gin (${what})`;
     const statements = [
       `CREATE TABLE IF NOT EXISTS ${this.sql} (\n  ${columns.join(',\n  ')}\n)`,
       `ALTER TABLE ${this.sql} ADD COLUMN IF NOT EXISTS ${search} tsvector GENERATED ALWAYS AS ${this.pageVector} STORED`,
-      `CREATE INDEX IF NOT EXISTS ${index(this.name, 'search')} ON ${this.sql} USING gin (${search})`,
-      ...(title
-        ? [
-            `CREATE INDEX IF NOT EXISTS ${index(this.name, 'title')} ON ${this.sql} USING gin ((${this.titleVector}))`,
-            whereInstalled(
-              'pg_trgm',
-              `CREATE INDEX IF NOT EXISTS ${index(this.name, 'trigrams')} ON ${this.sql} USING gin (${title} gin_trgm_ops)`,
-            ),
-          ]
-        : []),
+      index('search', search),
+      ...(title ? [index('title', `(${this.titleVector})`)] : []),
     ];
     return `${statements.join(';\n')};\n`;
   }
@@ -146,7 +153,11 @@ export class Table {
    */
   vectorSchemaSql(dimensions: number): string {
     const type = vectorType(dimensions);
-    const statements = `IF to_regclass('${this.vectorsSql}') IS NOT NULL AND ${this.vectorsTypeSql} IS DISTINCT FROM '${type}' THEN
+    return `DO $nestjs_tools$ BEGIN
+IF NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') THEN
+  RETURN;
+END IF;
+IF to_regclass('${this.vectorsSql}') IS NOT NULL AND ${this.vectorsTypeSql} IS DISTINCT FROM '${type}' THEN
   DROP TABLE ${this.vectorsSql};
 END IF;
 CREATE TABLE IF NOT EXISTS ${this.vectorsSql} (
@@ -158,65 +169,10 @@ CREATE TABLE IF NOT EXISTS ${this.vectorsSql} (
   embedding ${type} NOT NULL,
   PRIMARY KEY (url, part)
 );
-CREATE INDEX IF NOT EXISTS ${index(this.name, 'models')} ON ${this.vectorsSql} (model);
-CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} USING hnsw (embedding ${type.replace(/\(.*/, '')}_cosine_ops)`;
-    return `${whereInstalled('vector', statements)};\n`;
-  }
-
-  /**
-   * Reads what the table has.
-   * @throws SearchProviderError naming what is missing
-   */
-  async inspect(provider: string, ask: Ask): Promise<TableShape> {
-    // The codes that PostgreSQL itself has for these faults.
-    const fault = (code: string, message: string): SearchProviderError =>
-      new SearchProviderError(provider, 'bad_request', message, { fault: { code } });
-    const advice =
-      'Run the SQL of `createSchema()`, or check `table` and `columns` (names are case-sensitive).';
-    const rows = await ask<FoundColumn>(INSPECTION, [this.sql]);
-    if (rows.length === 0) throw fault('42P01', `PostgreSQL has no table ${this.sql}. ${advice}`);
-    const found = new Map(rows.map((row) => [row.name, row]));
-    for (const [key, accepted] of TYPES) {
-      const name = this.names[key];
-      const type = name === undefined ? undefined : found.get(name)?.type;
-      if (name !== undefined && type === undefined && key !== 'search')
-        throw fault('42703', `${this.sql} has no column ${quoted(name)} (\`columns.${key}\`). ${advice}`);
-      if (type !== undefined && !accepted.test(type))
-        throw fault(
-          '42804',
-          `The column ${quoted(name!)} of ${this.sql} has the type ${type}, which \`columns.${key}\` cannot use.`,
-        );
-    }
-    const { url, search, publishedAt } = this.names;
-    const used = Object.values(this.names);
-    const others = rows.filter(({ name, demands }) => demands && !used.includes(name));
-    const vector = found.get(search);
-    return {
-      hasSearch: vector !== undefined,
-      hasTrigrams: rows[0]!.has_trigrams && this.names.title !== undefined,
-      publishedAt: publishedAt === undefined ? undefined : found.get(publishedAt)!.type,
-      missingForUpsert: [
-        ...(rows[0]!.is_table ? [] : ['to be a table and not a view']),
-        ...(found.get(url)!.is_unique ? [] : [`a unique index on ${quoted(url)}`]),
-        ...others.map(({ name }) => `a default for ${quoted(name)}`),
-        ...(vector && !vector.is_generated ? [`${quoted(search)} to be a generated column`] : []),
-      ],
-    };
-  }
-
-  /**
-   * Expression for the date of a page in UTC, without a zone.
-   * @param type of the column
-   */
-  published(type: string): string {
-    const { publishedAt } = this.columns;
-    return /with time zone/.test(type) ? `(${publishedAt} AT TIME ZONE 'UTC')` : `${publishedAt}::timestamp`;
-  }
-
-  /** Expression for the language of a page, ISO 639-1; empty where it is not known. */
-  get pageLanguage(): string {
-    const tag = `coalesce(${this.columns.language ?? 'NULL'}, '${this.language ?? ''}')`;
-    return `split_part(replace(lower(${tag}), '_', '-'), '-', 1)`;
+CREATE INDEX IF NOT EXISTS ${indexName(this.name, 'models')} ON ${this.vectorsSql} (model);
+CREATE INDEX IF NOT EXISTS ${indexName(this.name, 'vectors')} ON ${this.vectorsSql} USING hnsw (embedding ${type.replace(/\(.*/, '')}_cosine_ops);
+END $nestjs_tools$;
+`;
   }
 
   private get configuration(): string {
@@ -228,58 +184,6 @@ CREATE INDEX IF NOT EXISTS ${index(this.name, 'vectors')} ON ${this.vectorsSql} 
     );
     return `CASE ${this.pageLanguage} ${cases.join(' ')} ELSE ${constant(PLAIN)} END`;
   }
-}
-
-/** What a table has. */
-export interface TableShape {
-  hasSearch: boolean;
-  /** Whether titles can be compared by the extension pg_trgm. */
-  hasTrigrams: boolean;
-  /** Type of the column; undefined where none is used. */
-  publishedAt: string | undefined;
-  /** What `upsert` needs and the table has not, in words that follow "needs"; empty where pages can be written. */
-  missingForUpsert: readonly string[];
-}
-
-/** Types that a column may have, as `format_type` names them. */
-const TEXT = /^(?:text|character varying|character|citext)$/;
-const TYPES: readonly [keyof Columns, RegExp][] = [
-  ['url', TEXT],
-  ['text', TEXT],
-  ['title', TEXT],
-  ['language', TEXT],
-  ['publishedAt', /^(?:date|timestamp.*)$/],
-  ['search', /^tsvector$/],
-];
-
-/** A column as {@link INSPECTION} gives it. */
-interface FoundColumn {
-  name: string;
-  type: string;
-  is_table: boolean;
-  is_unique: boolean;
-  is_generated: boolean;
-  has_trigrams: boolean;
-  /** Whether a row needs a value for it. */
-  demands: boolean;
-}
-
-const INSPECTION = `
-  SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, c.relkind IN ('r', 'p') AS is_table, a.attgenerated <> '' AS is_generated,
-    a.attnotnull AND NOT a.atthasdef AND a.attidentity = '' AS demands,
-    EXISTS (SELECT FROM pg_index i WHERE i.indrelid = c.oid AND i.indisunique AND i.indimmediate AND i.indisvalid AND i.indpred IS NULL
-      AND i.indnkeyatts = 1 AND i.indkey[0] = a.attnum) AS is_unique,
-    EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_trigrams
-  FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-  WHERE a.attrelid = to_regclass($1) AND a.attnum > 0 AND NOT a.attisdropped`;
-
-/** Statements that run only where an extension is installed. */
-function whereInstalled(extension: string, statements: string): string {
-  return `DO $nestjs_tools$ BEGIN
-IF EXISTS (SELECT FROM pg_extension WHERE extname = '${extension}') THEN
-${statements};
-END IF;
-END $nestjs_tools$`;
 }
 
 /** The type of a column of vectors: an HNSW index takes a `vector` of at most 2,000 dimensions, and a `halfvec` of at most 4,000. */
@@ -298,7 +202,7 @@ export function isTableName(name: unknown): name is string {
 }
 
 /** Name of an index of a table, quoted; PostgreSQL cuts it at 63 bytes. */
-export function index(table: string, kind: string): string {
+function indexName(table: string, kind: string): string {
   return quoted(`${table.split('.').at(-1)!.slice(0, 40)}_nestjs_tools_${kind}`);
 }
 

@@ -10,7 +10,7 @@ import type { Embedder } from '../search/vectors/embedder.js';
 import type { Ask } from './connection.js';
 import { conditionsOf } from './queries.js';
 import type { SearchQuery } from '../search/search-provider.js';
-import { vectorType, type Table, type TableShape } from './table.js';
+import { vectorType, type Table } from './table.js';
 
 /** Pages that are read, embedded and written together. */
 const BATCH = 100;
@@ -18,147 +18,90 @@ const BATCH = 100;
 const DEPTH = 100;
 /** Passages whose mean tells how near passages are to a query on average. */
 const SAMPLE = 1000;
-/** How long what is known of the table of vectors is used, ms. */
-const RECHECK_MS = 60_000;
-/** Earlier versions of pgvector have faults in HNSW indexes whose rows are replaced (its CHANGELOG, 0.8.2 to 0.8.4). */
-const LEAST_VERSION = '0.8.4';
-
 /** Runs work in a transaction of its own. */
 export type Run = <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
 
-/** What is known of the table of vectors. */
-interface State {
-  at: number;
-  /** Why pages are searched by words; undefined when they are also searched by their vectors. */
-  problem?: string;
-  hasTable: boolean;
-  canWrite: boolean;
-  /** Whether pgvector goes on searching when a filter leaves too few passages. */
-  iterates: boolean;
-  mean?: Float32Array;
-}
-
-/** The vectors of the passages of a table's pages, in a table next to it, with the extension pgvector. */
+/** The vectors of the passages of a table's pages, in a table next to it, with the extension pgvector 0.8 or later. */
 export class PageVectors {
   private readonly sql: string;
   private readonly type: string;
+  private readonly model: string;
   private readonly logger = new Logger('ToolsModule');
-  private known: State | undefined;
   private readonly told = new Set<string>();
 
-  /**
-   * @param dimensions of the vectors, 1 to 4,000
-   * @param model `Embedder.id`
-   */
+  /** @param dimensions of the vectors, 1 to 4,000 */
   constructor(
     private readonly table: Table,
     private readonly dimensions: number,
-    private readonly model: string,
+    private readonly embedder: Embedder,
   ) {
     this.sql = table.vectorsSql;
     this.type = vectorType(dimensions);
+    this.model = embedder.id;
   }
 
-  /** Forgets what is known of the table. */
-  reset(): void {
-    this.known = undefined;
-  }
-
-  /** What there is; looked up once a minute. The log says once why pages are searched by words only. */
-  async state(run: Run): Promise<State> {
-    const state = await this.lookUp(run);
-    if (state.problem) this.warn(`${this.table.sql} is searched by words only: ${state.problem}`);
-    return state;
-  }
-
-  private async lookUp(run: Run): Promise<State> {
-    if (this.known && performance.now() - this.known.at < RECHECK_MS) return this.known;
-    return (this.known = await run((ask) => this.inspect(ask)));
-  }
-
-  private async inspect(ask: Ask): Promise<State> {
-    const [row] = await ask<{ type: string | null; version: string | null; has_table: boolean }>(
-      `SELECT to_regclass($1) IS NOT NULL AS has_table, ${this.table.vectorsTypeSql} AS type,
-         (SELECT extversion FROM pg_extension WHERE extname = 'vector') AS version`,
+  /** Why pages cannot be searched by their vectors, if they cannot. `isWritable`: {@link embed} mends it. */
+  private async problem(ask: Ask): Promise<{ text?: string; isWritable: boolean }> {
+    const [row] = await ask<{ type: string | null; has_table: boolean }>(
+      `SELECT to_regclass($1) IS NOT NULL AS has_table, ${this.table.vectorsTypeSql} AS type`,
       [this.sql],
     );
-    const { type, version, has_table } = row!;
-    const state = {
-      at: performance.now(),
-      hasTable: has_table && version !== null,
-      canWrite: false,
-      iterates: isAtLeast(version ?? '', '0.8.0'),
-    };
-    const run = 'run the SQL of createSchema()';
-    if (!has_table || !version)
-      return {
-        ...state,
-        problem: `there is no table ${this.sql}. Install pgvector (CREATE EXTENSION vector), then ${run} and start again.`,
-      };
-    if (!isAtLeast(version, LEAST_VERSION))
-      this.warn(
-        `pgvector ${version} has known faults. Install ${LEAST_VERSION} or later, then ALTER EXTENSION vector UPDATE.`,
+    const { type, has_table } = row!;
+    let text: string | undefined;
+    if (!has_table)
+      text = `there is no table ${this.sql}. Install pgvector (CREATE EXTENSION vector), then run the SQL of createSchema().`;
+    else if (type !== this.type)
+      text = `${this.sql} is made for ${type ?? 'an earlier version of nestjs-tools'}, not for ${this.type} of ${this.model}. To rebuild it, run the SQL of createSchema() and embed().`;
+    const isWritable = text === undefined;
+    if (isWritable) {
+      const [models] = await ask<{ first: string | null; last: string | null }>(
+        `SELECT min(model) AS first, max(model) AS last FROM ${this.sql}`,
       );
-    if (type !== this.type)
-      return {
-        ...state,
-        problem: `${this.sql} is made for ${type ?? 'an earlier version of nestjs-tools'}, not for ${this.type} of ${this.model}. To rebuild it, ${run} and embed().`,
-      };
-    const [found] = await ask<{ first: string | null; last: string | null; mean: string | null }>(
-      `SELECT min(model) AS first, max(model) AS last,
-         (SELECT avg(embedding)::text FROM (SELECT embedding FROM ${this.sql} LIMIT ${SAMPLE}) AS some_passages) AS mean
-       FROM ${this.sql}`,
-    );
-    const { first, last, mean } = found!;
-    const other = [first, last].find((model) => model !== this.model);
-    if (other !== undefined)
-      return {
-        ...state,
-        canWrite: true,
-        problem:
-          other === null
-            ? `${this.sql} is empty. Run embed().`
-            : `${this.sql} has vectors of ${other}. Run embed() for those of ${this.model}.`,
-      };
-    return { ...state, canWrite: true, mean: Float32Array.from(JSON.parse(mean!) as number[]) };
+      const other = [models!.first, models!.last].find((model) => model !== this.model);
+      if (other === null) text = `${this.sql} is empty. Run embed().`;
+      else if (other !== undefined)
+        text = `${this.sql} has vectors of ${other}. Run embed() for those of ${this.model}.`;
+    }
+    return { text, isWritable };
   }
 
-  private warn(message: string): void {
-    if (!this.told.has(message)) this.logger.warn(message);
-    this.told.add(message);
+  private warnOnce(problem: string | undefined): void {
+    if (problem === undefined || this.told.has(problem)) return;
+    this.told.add(problem);
+    this.logger.warn(`${this.table.sql} is searched by words only: ${problem}`);
   }
 
   /** The vector of a query. @throws as `Embedder.embedQuery` */
-  async ofQuery(query: string, embedder: Embedder, context: ToolContext): Promise<Float32Array> {
-    const vector = await embedder.embedQuery(query, context);
+  async ofQuery(query: string, context: ToolContext): Promise<Float32Array> {
+    const vector = await this.embedder.embedQuery(query, context);
     this.check(vector);
     return vector;
   }
 
-  /** The pages that are nearest to the vector of a query, best first, each once. */
+  /** The pages that are nearest to the vector of a query, best first, each once; undefined where pages cannot be searched by vectors. */
   async nearest(
     ask: Ask,
-    shape: TableShape,
     query: SearchQuery,
     vector: Float32Array,
-  ): Promise<NearDocument<string>[]> {
-    if (!this.known?.mean) return [];
-    const { mean, iterates } = this.known;
+  ): Promise<NearDocument<string>[] | undefined> {
+    const { text: problem } = await this.problem(ask);
+    this.warnOnce(problem);
+    if (problem !== undefined) return undefined;
     const values: unknown[] = [literal(vector), this.model];
-    const filter = conditionsOf(this.table, shape, query, values);
+    const filter = conditionsOf(this.table, query, values);
     const { sql, columns } = this.table;
-    await ask(`SET LOCAL hnsw.ef_search = ${DEPTH}`);
-    // Without it a filter leaves only those of the nearest passages that it accepts.
-    if (iterates) await ask('SET LOCAL hnsw.iterative_scan = strict_order');
+    // Without iteration a filter leaves only those of the nearest passages that it accepts.
+    await ask(`SET LOCAL hnsw.ef_search = ${DEPTH}; SET LOCAL hnsw.iterative_scan = strict_order`);
     const nearness = `embedding <=> $1::${this.type}`;
-    const rows = await ask<{ document: string; excerpt: string; cosine: number }>(
-      `SELECT url AS document, passage AS excerpt, (1 - (${nearness}))::float8 AS cosine FROM ${this.sql} AS passages
+    const rows = await ask<{ document: string; excerpt: string; cosine: number; mean: number }>(
+      `SELECT url AS document, passage AS excerpt, (1 - (${nearness}))::float8 AS cosine,
+         (SELECT avg(1 - (${nearness})) FROM (SELECT embedding FROM ${this.sql} LIMIT ${SAMPLE}) AS some_passages)::float8 AS mean
+       FROM ${this.sql} AS passages
        WHERE model = $2 AND EXISTS (SELECT FROM ${sql} WHERE ${columns.url} = passages.url AND ${filter})
        ORDER BY ${nearness} LIMIT ${DEPTH}`,
       values,
     );
-    const average = mean.reduce((sum, value, i) => sum + value * vector[i]!, 0);
-    return nearDocuments(rows, average);
+    return nearDocuments(rows, rows[0]?.mean ?? 0);
   }
 
   /**
@@ -168,8 +111,9 @@ export class PageVectors {
    * @param urls of the pages to look at. Default: all
    * @throws what `Embedder.embed` throws; SearchProviderError. What has been embedded by then is kept
    */
-  async embed(embedder: Embedder, run: Run, urls?: readonly string[], signal?: AbortSignal): Promise<void> {
-    if (!(await this.lookUp(run)).canWrite) return void (await this.state(run));
+  async embed(run: Run, urls?: readonly string[], signal?: AbortSignal): Promise<void> {
+    const { text: problem, isWritable } = await run((ask) => this.problem(ask));
+    if (!isWritable) return this.warnOnce(problem);
     await withContext(Infinity, signal ? { signal } : {}, async (context) => {
       const started = performance.now();
       const pause = yielder(undefined, context.signal);
@@ -183,7 +127,7 @@ export class PageVectors {
         const parts: PagePart[] = [];
         for (const page of stale) parts.push(...(await partsOf(page, pause)));
         const texts = parts.map(({ text }) => text);
-        const vectors = texts.length > 0 ? await embedder.embed(texts, context) : [];
+        const vectors = texts.length > 0 ? await this.embedder.embed(texts, context) : [];
         if (vectors[0]) this.check(vectors[0]);
         await run((ask) => this.write(ask, stale, parts, vectors));
         passages += parts.length;
@@ -200,7 +144,6 @@ export class PageVectors {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
       this.logger.log(`${sql}: ${passages} passages embedded with ${this.model} in ${seconds} s.`);
     });
-    this.reset();
   }
 
   /** The next pages in order of their addresses; title and text only of those without vectors for them. */
@@ -288,11 +231,6 @@ async function partsOf(page: Page, pause: Pause): Promise<PagePart[]> {
     text: embeddedText(page.title, unit.headings, text.slice(unit.start, unit.end)),
     excerpt: excerptOf(text, unit),
   }));
-}
-
-/** Compares versions such as `0.8.4`. */
-function isAtLeast(version: string, least: string): boolean {
-  return version.localeCompare(least, 'en', { numeric: true }) >= 0;
 }
 
 /** A vector as pgvector reads it. */

@@ -21,32 +21,6 @@ describe('postgresDocuments() finds what documents() finds', () => {
   describeDocuments((pages) => fresh(pages), 30);
 });
 
-describe('postgresDocuments() with pg_trgm', () => {
-  it('finds a title by a word with several wrong letters', async () => {
-    const database = await freshDatabase();
-    try {
-      await database.pool.query('CREATE EXTENSION pg_trgm');
-      const provider = postgresDocuments({ pool: database.pool });
-      await provider.migrate();
-      const { rows } = await database.pool.query(
-        `SELECT FROM pg_indexes WHERE indexname = 'documents_nestjs_tools_trigrams'`,
-      );
-      expect(rows).toHaveLength(1);
-      await provider.upsert([
-        ...PAGES,
-        { url: 'https://ops.example/', title: 'Kubernetes clusters', text: 'Pods run on nodes.' },
-      ]);
-      const urls = async (text: string): Promise<string[]> =>
-        (await askDocuments(provider, { text })).map((hit) => hit.url);
-      expect(await urls('Kubrentes')).toEqual(['https://ops.example/']);
-      expect(await urls('how do I set up a kuberntis cluster')).toEqual(['https://ops.example/']);
-      expect(await urls('Kybernetik der Kubaner')).toEqual([]);
-    } finally {
-      await database.close();
-    }
-  });
-});
-
 describe('upsert and delete', () => {
   const count = async (table: string): Promise<number> =>
     Number((await database.pool.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
