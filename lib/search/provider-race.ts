@@ -11,7 +11,6 @@ import {
   number,
   object,
   optional,
-  refine,
   string,
   withDefault,
   type Schema,
@@ -26,11 +25,6 @@ import type {
   SearchQuery,
   SearchWarning,
 } from './search-provider.js';
-
-/** Most hits of one list: twenty times what is ever asked for. */
-const MAX_HITS = 1000;
-/** Most characters of all texts of one list. */
-const MAX_CHARACTERS = 20_000_000;
 
 const HIT: Schema<SearchHit> = object<SearchHit>({
   url: string({ max: Infinity }),
@@ -53,20 +47,11 @@ const WARNING: Schema<SearchWarning> = object<SearchWarning>({
 
 /** What a search provider gives. A host's own may return anything at run time. */
 const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
-  hits: map(
-    refine(
-      array(HIT, { max: MAX_HITS }),
-      `of at most ${MAX_CHARACTERS} characters in all`,
-      (hits) => hits.reduce((sum, hit) => sum + charactersOf(hit), 0) <= MAX_CHARACTERS,
-    ),
-    (hits) => hits.filter(({ url }) => url.length <= LONGEST.address).slice(0, LONGEST.results),
+  hits: map(array(HIT), (hits) =>
+    hits.filter(({ url }) => url.length <= LONGEST.address).slice(0, LONGEST.results),
   ),
   warnings: optional(array(WARNING, { max: 20 })),
 });
-
-function charactersOf({ title, snippet = '', passages = [] }: SearchHit): number {
-  return title.length + snippet.length + passages.reduce((sum, text) => sum + text.length, 0);
-}
 
 /** The list of one provider. */
 export interface ProviderList {

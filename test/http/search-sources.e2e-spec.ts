@@ -75,7 +75,7 @@ describe('the log at start', () => {
 
   it('says which provider cannot filter as the options want', async () => {
     const log = await logOf({ providers: [wikipedia({ contact: 'a@b.example' })], freshness: 'week' });
-    expect(log).toMatch(/wikipedia cannot filter by time.*`search\.freshness`/);
+    expect(log).toMatch(/wikipedia cannot filter by time/);
   });
 
   it.each<[SearchModuleOptions, RegExp]>([

@@ -301,19 +301,26 @@ function isMet({ status, says }: FailureRule, answer: ProviderAnswer): boolean {
   return isOfStatus && (says === undefined || says.test(answer.body));
 }
 
+/** Other statuses from 400 on are a refused request, from 500 on an outage. 432 and 433 are Tavily's limits of the plan and of pay-as-you-go. */
+const KINDS: Readonly<Record<number, SearchFailureKind>> = {
+  401: 'auth',
+  402: 'quota',
+  403: 'auth',
+  408: 'timeout',
+  429: 'rate_limited',
+  432: 'quota',
+  433: 'quota',
+  504: 'timeout',
+};
+
 /** The failure that a status means in HTTP; undefined for 2xx. */
 function failureOfStatus({ status }: ProviderAnswer): ProviderFailure | undefined {
   if (isSuccess(status)) return undefined;
   if (status < 400)
     return { kind: 'bad_request', advice: 'answers with a redirect. Set its final address in the options.' };
-  if (status === 401 || status === 403) return { kind: 'auth' };
-  // Tavily's 432 and 433 are the limits of the plan and of pay-as-you-go.
-  if (status === 402 || status === 432 || status === 433) return { kind: 'quota' };
   if (status === 404)
     return { kind: 'bad_request', advice: 'has nothing at this address. Check the address in the options.' };
-  if (status === 408 || status === 504) return { kind: 'timeout' };
-  if (status === 429) return { kind: 'rate_limited' };
-  return { kind: status < 500 ? 'bad_request' : 'unavailable' };
+  return { kind: KINDS[status] ?? (status < 500 ? 'bad_request' : 'unavailable') };
 }
 
 /** A longer wait is no rate limit but a used-up allowance, seconds. */
