@@ -53,9 +53,7 @@ export function resolveFilters(given: RequestFilters, host: HostFilters): Resolv
   const include = domainsOf(given.includeDomains);
   const exclude = domainsOf(given.excludeDomains);
   if (given.language && host.language && host.language !== given.language)
-    limit(
-      `This server searches in "${host.language}" only; language "${given.language}" was not applied.`,
-    );
+    limit(`This server searches in "${host.language}" only; language "${given.language}" was not applied.`);
   return {
     query: {
       language: host.language ?? given.language,
@@ -98,11 +96,7 @@ function freshnessWithin(
 }
 
 /** A domain within one of the host's, or the host's own ones within a domain that was asked for. */
-function domainsWithin(
-  asked: readonly string[],
-  own: readonly string[],
-  limit: Limit,
-): readonly string[] {
+function domainsWithin(asked: readonly string[], own: readonly string[], limit: Limit): readonly string[] {
   if (asked.length === 0 || own.length === 0) return asked.length > 0 ? asked : own;
   const allowed = asked.map((domain) =>
     isWithin(domain, own) ? [domain] : own.filter((other) => isWithin(other, [domain])),
