@@ -17,7 +17,6 @@ import {
   DEFAULT_MAX_TEXT_TOKENS,
   argumentsOf,
   lenientArguments,
-  withParsedJson,
   fieldsOf,
   plainSchema,
   strictSchema,
@@ -47,7 +46,6 @@ export interface AgentTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly fields: readonly ToolField[];
   readonly inputSchema: JsonSchema;
   /** For strict function calling, see `strictSchema`. */
   readonly strictInputSchema: JsonSchema;
@@ -100,7 +98,6 @@ export class AgentTools {
       name,
       title,
       description: agent.description,
-      fields,
       inputSchema: plainSchema(fields),
       strictInputSchema: strictSchema(fields),
       outputSchema: { type: 'object', properties: { ...output, error: ERROR_SCHEMA } },
@@ -144,7 +141,7 @@ export class AgentTools {
       if (identity) checkTool(identity, tool.name);
       await this.limits.take(caller, tool.name, () => undefined);
       const { input, notes } = lenientArguments(argumentsOf(args), fields);
-      const dto = parseRequest(tool, withParsedJson(input, fields));
+      const dto = parseRequest(tool, input);
       const { data } = await this.calls.run(tool, dto, {
         caller,
         signal,
@@ -177,7 +174,7 @@ function resultOf(
 ): AgentResult {
   const data = Object.entries(withNotes(result, notes));
   const shown = data.filter(([name, value]) => tool.agent.output.includes(name) && value !== undefined);
-  return { ...fitted(tool.agent, Object.fromEntries(shown), maxTextTokens), isError: false };
+  return { ...fitted(Object.fromEntries(shown), maxTextTokens, tool.agent.advice), isError: false };
 }
 
 /** Ignored arguments as warnings, so that text and structured result both say so. */

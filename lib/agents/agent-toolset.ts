@@ -5,17 +5,10 @@ import type { ProgressEvent } from '../core/context.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { loadPeer } from '../core/ports.js';
-import { integer, isRecord, options, parseOption, string, withDefault } from '../core/schema.js';
+import { integer, options, parseOption, string, withDefault } from '../core/schema.js';
 import { CallReporter } from '../tools/request-log.js';
 import { ToolCalls } from '../tools/tool-calls.js';
-import {
-  convertedArguments,
-  DEFAULT_MAX_TEXT_TOKENS,
-  plainSchema,
-  withLimitsInWords,
-  type JsonSchema,
-  type ToolField,
-} from './tool-arguments.js';
+import { DEFAULT_MAX_TEXT_TOKENS, type JsonSchema } from './tool-arguments.js';
 import { AgentTools, type AgentTool } from './agent-tools.js';
 import type { AgentResult } from './agent-results.js';
 
@@ -70,10 +63,6 @@ interface AiSdk {
 
 interface LangChainTools {
   tool(run: (args: unknown, config?: { signal?: AbortSignal }) => Promise<string>, fields: object): unknown;
-}
-
-interface LangChainTool {
-  invoke(input: unknown, config?: unknown): Promise<unknown>;
 }
 
 /** The tools of a host in the forms that language models are given, and a way to call them. */
@@ -151,15 +140,10 @@ export class AgentToolset {
       'agentTools(app).langchain()',
       async () => (await import('@langchain/core/tools')) as unknown as LangChainTools,
     );
-    return this.tools.map(({ name, description, fields }) => {
+    return this.tools.map(({ name, description, inputSchema: schema }) => {
       const call = async (args: unknown, config?: { signal?: AbortSignal }): Promise<string> =>
         (await this.call(name, args, { signal: config?.signal })).text;
-      const schema = plainSchema(fields.map(withLimitsInWords));
-      const made = tool(call, { name, description, schema, verboseParsingErrors: true }) as LangChainTool;
-      // LangChain checks arguments by the schema before we see them.
-      const invoke = made.invoke.bind(made);
-      made.invoke = (input, config) => invoke(convertedInput(input, fields), config);
-      return made;
+      return tool(call, { name, description, schema, verboseParsingErrors: true });
     }) as Tool[];
   }
 
@@ -219,14 +203,6 @@ export function agentTools(app: INestApplicationContext, given: AgentToolsOption
   if (tools.list.length === 0)
     throw new InvalidOptionError('search', 'on, or `summarize`: this host has no tool for an agent', false);
   return new AgentToolset(tools.list, settings);
-}
-
-/** The input of a LangChain tool, arguments or a tool call with them, with converted arguments. */
-function convertedInput(input: unknown, fields: readonly ToolField[]): unknown {
-  if (!isRecord(input)) return input;
-  return input['type'] === 'tool_call' && isRecord(input['args'])
-    ? { ...input, args: convertedArguments(input['args'], fields) }
-    : convertedArguments(input, fields);
 }
 
 function strictParts({ name, description, strictInputSchema }: AgentTool): OpenAiChatTool['function'] {

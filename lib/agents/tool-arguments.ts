@@ -38,7 +38,7 @@ export function fieldsOf(
 ): ToolField[] {
   return propertiesOf(dto).map(({ name, schema, required }) => {
     const description = descriptions[name];
-    const isJson = schema.type === 'object';
+    const isJson = schema.type === 'object' && !schema.oneOf;
     const short: JsonSchema = { type: isJson ? 'string' : schema.type };
     for (const keyword of SHOWN_KEYWORDS) if (schema[keyword] !== undefined) short[keyword] = schema[keyword];
     if (required) delete short.default;
@@ -60,23 +60,6 @@ export function plainSchema(fields: readonly ToolField[]): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(shownOf(fields).map(({ name, schema }) => [name, schema])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
-  };
-}
-
-/** A field whose numbers and lengths are said in words, for callers that would refuse a value before we can say what is wrong with it. */
-export function withLimitsInWords(field: ToolField): ToolField {
-  const { schema } = field;
-  const { type, enum: values, items, default: byDefault } = schema;
-  const description = [schema.description, limitsInWords({ ...schema, default: undefined })].filter(Boolean);
-  return {
-    ...field,
-    schema: {
-      type,
-      ...(values ? { enum: values } : {}),
-      ...(items ? { items } : {}),
-      ...(byDefault === undefined ? {} : { default: byDefault }),
-      ...(description.length > 0 ? { description: description.join('. ') } : {}),
-    },
   };
 }
 
@@ -128,51 +111,20 @@ interface LenientArguments {
 }
 
 /**
- * Reads the arguments of a model: `"5"` becomes 5, `"true"` becomes true, `null` counts as absent, one domain becomes a list of one, and an
- * unknown argument is dropped and named in a note, because some hosts add arguments of their own. Everything else is left to the
- * request's own validation.
+ * Reads the arguments of a model: `"5"` becomes 5, `"true"` becomes true, `null` counts as absent, one domain becomes a list of one, and JSON
+ * becomes the object that it holds. An unknown argument is dropped and named in a note, because some hosts add arguments of their own.
+ * Everything else is left to the request's own validation.
  */
 export function lenientArguments(given: unknown, fields: readonly ToolField[]): LenientArguments {
   const input: Record<string, unknown> = {};
   const unknown: string[] = [];
-  const schemas = new Map(fields.map(({ name, schema }) => [name, schema]));
   for (const [name, value] of Object.entries(isRecord(given) ? given : {}).slice(0, MAX_ARGUMENTS)) {
-    const schema = schemas.get(name);
-    if (!schema) unknown.push(name);
-    else if (value !== null && value !== undefined) input[name] = converted(value, schema);
+    const field = fields.find((one) => one.name === name);
+    if (!field) unknown.push(name);
+    else if (value !== null && value !== undefined) input[name] = converted(value, field);
   }
   const known = shownOf(fields).map(({ name }) => name);
   return { input, notes: unknown.length > 0 ? [ignored(unknown, known)] : [] };
-}
-
-/** The objects that came as JSON. Broken JSON stays a string, which the request's own validation refuses. */
-export function withParsedJson(
-  input: Readonly<Record<string, unknown>>,
-  fields: readonly ToolField[],
-): Record<string, unknown> {
-  const parsed = fields.flatMap(({ name, isJson }) => {
-    const text = input[name];
-    return isJson && typeof text === 'string' ? [[name, jsonOr(text)]] : [];
-  });
-  return { ...input, ...Object.fromEntries(parsed) };
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
-
-/** The arguments of a model as {@link lenientArguments} reads them, with the unknown ones. */
-export function convertedArguments(
-  given: Readonly<Record<string, unknown>>,
-  fields: readonly ToolField[],
-): Record<string, unknown> {
-  const known = new Set(fields.map(({ name }) => name));
-  const unknown = Object.entries(given).filter(([name]) => !known.has(name));
-  return { ...Object.fromEntries(unknown), ...lenientArguments(given, fields).input };
 }
 
 /**
@@ -197,30 +149,25 @@ export function argumentsOf(given: unknown): Record<string, unknown> {
 const invalid = (message: string): InvalidRequestError =>
   new InvalidRequestError([{ field: 'arguments', message }]);
 
-function converted(value: unknown, { type, enum: values }: ToolField['schema']): unknown {
-  const text = typeof value === 'string' ? value.trim() : undefined;
-  if (type === 'integer')
-    return text !== undefined && /^[+-]?\d{1,9}(\.0+)?$/.test(text) ? Number(text) : value;
-  if (type === 'boolean')
-    return text !== undefined && /^(true|false)$/i.test(text) ? /^t/i.test(text) : value;
-  if (type === 'array') return text === undefined ? value : listOf(text);
-  if (type !== 'string') return value;
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
-  if (values && text !== undefined)
-    return (values as string[]).find((v) => v === text.toLowerCase()) ?? value;
-  return value;
+function converted(value: unknown, { schema: { type, enum: values }, isJson }: ToolField): unknown {
+  if (typeof value === 'number' || typeof value === 'bigint')
+    return type === 'string' ? String(value) : value;
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  if (isJson) return parsed(text) ?? value;
+  if (type === 'integer') return /^[+-]?\d{1,9}(\.0+)?$/.test(text) ? Number(text) : value;
+  if (type === 'boolean') return /^(true|false)$/i.test(text) ? /^t/i.test(text) : value;
+  // A list that came as text: JSON, or items separated by commas or white space.
+  if (type === 'array') return parsed(text) ?? text.split(/[\s,;]+/).filter((item) => item !== '');
+  return (values as string[] | undefined)?.find((v) => v === text.toLowerCase()) ?? value;
 }
 
-/** A list that came as text: JSON, or items separated by commas or white space. */
-function listOf(text: string): unknown {
-  if (text.startsWith('[')) {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      // Read as words below.
-    }
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
   }
-  return text.split(/[\s,;]+/).filter((item) => item !== '');
 }
 
 function ignored(unknown: readonly string[], known: readonly string[]): string {

@@ -86,7 +86,8 @@ export function propertiesOf(model: Model): ModelProperty[] {
 /** The JSON Schema of a model and of the models in it: types only. No field is required. */
 export function shapeOf(model: Model): OpenApiSchema {
   const properties = propertiesOf(model).map(({ name, schema, model: inner, isList }) => {
-    const shape = inner ? shapeOf(inner) : { type: schema.type };
+    const { type, items } = schema;
+    const shape = inner ? shapeOf(inner) : { type, ...(items ? { items } : {}) };
     return [name, isList ? { type: 'array', items: shape } : shape];
   });
   return { type: 'object', properties: Object.fromEntries(properties) as OpenApiSchema };

@@ -19,7 +19,6 @@ import type { Warning } from '../summarize/summarizer.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { oneLine } from '../text/plain-text.js';
-import { ASK_VIDEO_AGENT } from './agent-forms.js';
 import {
   CONTENT_TOOL_SCHEMA,
   factsOf,
@@ -320,7 +319,17 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
     inject: [ContentLoader, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],
     useFactory: askVideoService,
   },
-  agent: ASK_VIDEO_AGENT,
+  agent: {
+    description:
+      'Answer a question from what is said in a YouTube video, with the seconds. Put follow-ups as questions that stand alone.',
+    fields: {
+      content_id: 'YouTube URL or video ID',
+      question: '',
+      output_language: 'Default: that of the question',
+      output_schema: 'JSON Schema of wanted data, as string',
+    },
+    output: ['content', 'question', 'llm', 'warnings'],
+  },
   run: async (service, request, call) => {
     const result = await service.ask(request, call);
     const { outcome, content, engine, cached, usage } = result;

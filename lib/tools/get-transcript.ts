@@ -21,7 +21,6 @@ import {
   GetTranscriptDto,
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
-import { GET_TRANSCRIPT_AGENT } from './agent-forms.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
 import { checkFields } from './field-rules.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
@@ -291,7 +290,22 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
         { transcript, ...stores }: { transcript: ResolvedContentToolOptions } & ToolStores,
       ) => new TranscriptService(contents, transcript, stores),
     },
-    agent: GET_TRANSCRIPT_AGENT,
+    agent: {
+      description:
+        'Get the words of a YouTube video with their times, e.g. to quote it. For the gist use summarize_content instead.',
+      fields: {
+        content_id: 'YouTube URL or video ID',
+        language: 'Code such as "en"',
+        format: '',
+        from_seconds: '',
+        to_seconds: '',
+        cursor: 'next_cursor of the result before',
+      },
+      // A list of preferences is for programs. Strict schemas know no alternatives.
+      bounds: () => ({ language: { type: 'string' } }),
+      output: ['content', 'segments', 'text', 'truncated', 'next_cursor', 'warnings'],
+      advice: 'Ask for a part of it with from_seconds and to_seconds.',
+    },
     run: async (service, request, call) => {
       const result = await service.get(request, call);
       const { content, cached, usage } = result;

@@ -18,7 +18,6 @@ import { PageDataDto, ReadPageResponseDto } from './dto/read-page-response.dto.j
 import { DEFAULT_MAX_TOKENS, ReadPageDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
 import { checkFields } from './field-rules.js';
-import { READ_PAGE_AGENT } from './agent-forms.js';
 import { READ_PAGE_SCHEMA, type ResolvedReadPageOptions } from './read-page.options.js';
 import { ToolRunner, type ToolStores } from './run-tool.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
@@ -277,7 +276,23 @@ export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPag
   option: toolOption('readPage', READ_PAGE_SCHEMA, false),
   service: PageService,
   provider: { inject: [RESOLVED_OPTIONS, WATCHER, ModuleRef], useFactory: pageService },
-  agent: READ_PAGE_AGENT,
+  agent: {
+    description:
+      'Read one web page as Markdown, e.g. a result of search_web: search first, then read. With query only the passages that bear on it.',
+    fields: { url: '', query: 'What you want to know', max_tokens: '', cursor: 'next_cursor, to read on' },
+    output: [
+      'final_url',
+      'title',
+      'site',
+      'published_at',
+      'content',
+      'passages',
+      'truncated',
+      'next_cursor',
+      'warnings',
+    ],
+    advice: 'Call again with a lower max_tokens to read on from where it ends.',
+  },
   run: async (service, request, call) => {
     const result = await service.read(request, call);
     return {

@@ -47,7 +47,6 @@ import { checkFields, outputSchemaOf } from './field-rules.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
 import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
-import { SEARCH_WEB_AGENT } from './agent-forms.js';
 import { refusal, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
@@ -370,7 +369,23 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, RERANKER],
     useFactory: searchService,
   },
-  agent: SEARCH_WEB_AGENT,
+  agent: {
+    description:
+      'Search the web. Returns the best passage of each page with its address, or with llm_answer a short answer with citations.',
+    fields: {
+      query: '',
+      top_n: 'Number of results',
+      llm_answer: 'true: an answer instead of results',
+      language: 'Of the pages',
+      freshness: 'Published within',
+      include_domains: '',
+      exclude_domains: '',
+      output_schema: 'With llm_answer: JSON Schema of wanted data, as string',
+    },
+    bounds: ({ service }) => ({ top_n: { maximum: service.maxTopN } }),
+    output: ['query', 'total_results', 'results', 'llm', 'warnings'],
+    advice: 'Lower top_n for longer passages.',
+  },
   run: async (service, request, call) => {
     const response = await service.search(request, call);
     const { provider, cached, llm } = response;

@@ -29,7 +29,6 @@ import {
 } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
-import { SUMMARIZE_CONTENT_AGENT } from './agent-forms.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
@@ -258,7 +257,29 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
       { summarize, ...stores }: { summarize: ResolvedSummarizeOptions } & ToolStores,
     ) => new SummarizerService(contents, summarizer, summarize, stores),
   },
-  agent: SUMMARIZE_CONTENT_AGENT,
+  agent: {
+    description: 'Summarize a YouTube video from its captions, with key points and links to their times.',
+    fields: {
+      content_id: 'YouTube URL or video ID',
+      output_language: '',
+      length: '',
+      method: '',
+      focus: 'What the reader wants to know',
+      output_schema: 'JSON Schema of wanted data, as string',
+    },
+    output: [
+      'method',
+      'summary',
+      'content',
+      'output_language',
+      'output',
+      'output_complete',
+      'output_grounding',
+      'key_points',
+      'sections',
+      'warnings',
+    ],
+  },
   run: async (service, request, call) => {
     const result = await service.summarize(request, call);
     const { method, content, engine, cached, usage } = result;

@@ -3,7 +3,6 @@ import type { CallOptions } from '../core/context.js';
 import type { ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts, ToolName } from '../core/request-event.js';
 import { parseOption, type Schema } from '../core/schema.js';
-import type { AgentForm } from './agent-forms.js';
 import type { EnvelopeDto } from './dto/shared-response.dto.js';
 
 /** A DTO class of a request. class-validator checks its fields, and its OpenAPI metadata describes them, also as JSON Schema. */
@@ -85,6 +84,24 @@ export function refusal(description: string, field: string, fault: string): Docu
 export type RequestOf<Service> = Service extends { identityOf(request: infer Request): unknown }
   ? Request
   : never;
+
+/**
+ * How a tool looks to a language model. Few words: a list of tools is part of every prompt. Everything else comes from the definition.
+ *
+ * @typeParam Options the tool's member of the module's options, with every default filled in
+ */
+interface AgentForm<Options> {
+  /** Its purpose and result, one or two sentences. */
+  readonly description: string;
+  /** The arguments that a model sees, each with a few words or none. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What the host allows, in place of what the request's class says: parts of JSON Schemas by field. */
+  bounds?(options: Options): Readonly<Record<string, Record<string, unknown>>>;
+  /** The members of `data` that a structured result has. */
+  readonly output: readonly string[];
+  /** What to do where a result was cut to fit, one sentence. Default: nothing can be done. */
+  readonly advice?: string;
+}
 
 /**
  * A tool, described once. Its option, service, route, OpenAPI, jobs, limits, logs and the surfaces for agents are made from this.

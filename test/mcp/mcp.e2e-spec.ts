@@ -65,19 +65,18 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
       const found = await call(client, 'search_web', { query: 'When did Mount Vesuvius erupt?', top_n: '1' });
       expect(found.isError).toBeFalsy();
       expect(found.content[0]!.text).toMatch(
-        /^1 result for "When did Mount Vesuvius erupt\?"\..+material to judge/,
+        /material to judge.+\n\n> query: When did Mount Vesuvius erupt\?\n> total_results: 1\n> results:\n> - content: /,
       );
       expect(found.content[0]!.text).toContain(
-        '1. https://school.example/vesuvius (2020-05-04)\n   > Mount Vesuvius\n   > ',
+        '\n>   source_url: https://school.example/vesuvius\n>   title: Mount Vesuvius\n',
       );
       expect(found.structuredContent).toMatchObject({
         results: [{ source_url: 'https://school.example/vesuvius', title: 'Mount Vesuvius' }],
       });
       const summary = await call(client, 'summarize_content', { content_id: 'coral' });
       expect(summary.content[0]!.text).toMatch(
-        /^Summary of the video https:\S+ \(1:00, captions in en\)\..+\n\n> Coral reefs, Sea\n/,
+        /\n> key_points:\n> - text: .+\n>   start_seconds: \d+\n>   url: https:/,
       );
-      expect(summary.content[0]!.text).toMatch(/- \[0:\d\d\]\(https:\/\/example\.org\/coral\?t=\d+\) /);
       await client.close();
     });
 
@@ -374,6 +373,6 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
     expect(content[0]!.text.length).toBeLessThan(1200);
     expect(JSON.stringify(structuredContent).length).toBeLessThan(1200);
     expect(content[0]!.text).toContain(structuredContent!.notice);
-    expect(structuredContent!.notice).toMatch(/shortened/);
+    expect(structuredContent!.notice).toMatch(/cut to fit/);
   });
 });

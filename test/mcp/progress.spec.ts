@@ -25,7 +25,6 @@ describe('progress over MCP', () => {
       name: 'slow',
       title: 'Slow',
       description: 'Slow.',
-      fields: [],
       inputSchema: { type: 'object', properties: {} },
       strictInputSchema: { type: 'object', properties: {} },
       outputSchema: { type: 'object' },

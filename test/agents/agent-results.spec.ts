@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { fitted, sizesOf } from '../../lib/agents/agent-results.js';
+import { fitted } from '../../lib/agents/agent-results.js';
 import { harmlessResult } from '../../lib/text/clean-output.js';
-import { READ_PAGE_AGENT, SEARCH_WEB_AGENT, SUMMARIZE_CONTENT_AGENT } from '../../lib/tools/agent-forms.js';
 import { faultsOfMarkdown, hostileTexts } from '../support/rendered.js';
 
 const RUNS = Number(process.env.CLEANER_RUNS ?? 30);
+/** Most tokens of a result. */
+const SIZES = [200, 1000, 100_000];
 const SOURCE = 'https://source.example/page_(1)';
 
 /** What a stranger wrote, with a word to find it again. */
@@ -30,7 +31,7 @@ describe('the text of a result for an agent', () => {
           ],
           warnings: [{ code: 'a', message }],
         });
-        for (const { structured } of sizesOf(data)) expectQuoted(SEARCH_WEB_AGENT.render(structured));
+        for (const size of SIZES) expectQuoted(fitted(data, size).text);
       }),
       { numRuns: RUNS },
     );
@@ -47,7 +48,7 @@ describe('the text of a result for an agent', () => {
           const citations = [{ index: 1, source_url: SOURCE, title, quote, attribution: title }];
           const llm = { answer, outcome: 'answered', answerable_probability: 0.9, citations, engine };
           const data = harmlessResult({ query: 'coral', total_results: 1, llm });
-          expectQuoted(SEARCH_WEB_AGENT.render([...sizesOf(data)][0]!.structured));
+          expectQuoted(fitted(data, 100_000).text);
         },
       ),
       { numRuns: RUNS },
@@ -66,26 +67,24 @@ describe('the text of a result for an agent', () => {
           sections: [{ title, start_seconds: 0, end_seconds: 9, summary: channel }],
           warnings: [{ code: 'a', message: title }],
         });
-        for (const { structured } of sizesOf(data)) expectQuoted(SUMMARIZE_CONTENT_AGENT.render(structured));
+        for (const size of SIZES) expectQuoted(fitted(data, size).text);
       }),
       { numRuns: RUNS },
     );
   });
 
+  const ADVICE = 'Lower max_tokens.';
+
   it.each([
-    [{ content: 'Words. '.repeat(3000), truncated: true, next_cursor: 'a.b' }, 1200, 'lower max_tokens'],
-    [
-      { passages: Array(30).fill({ content: 'Words. '.repeat(60), headings: [] }), truncated: false },
-      900,
-      'cut after',
-    ],
-  ])('marks a page that was cut to fit, and gives no cursor behind the cut', (page, maxTokens, notice) => {
-    const { text, structured } = fitted(READ_PAGE_AGENT, { final_url: SOURCE, ...page }, maxTokens);
-    expect(structured).toMatchObject({ truncated: true, notice: expect.stringContaining(notice) });
+    [{ content: 'Words. '.repeat(3000), truncated: true, next_cursor: 'a.b' }, 1200],
+    [{ passages: Array(30).fill({ content: 'Words. '.repeat(60), headings: [] }), truncated: false }, 900],
+  ])('marks a page that was cut to fit, and gives no cursor behind the cut', (page, maxTokens) => {
+    const { text, structured } = fitted({ final_url: SOURCE, ...page }, maxTokens, ADVICE);
+    expect(structured).toMatchObject({ truncated: true, notice: expect.stringContaining(ADVICE) });
     expect(structured).not.toHaveProperty('next_cursor');
     expect(text).toContain(structured.notice);
     expect(text.length).toBeLessThan(4 * maxTokens);
-    expect(fitted(READ_PAGE_AGENT, page, 100_000).structured).toEqual(page);
+    expect(fitted(page, 100_000).structured).toEqual(page);
   });
 
   it('keeps the numbers of an answer when its texts get shorter', () => {
@@ -94,7 +93,7 @@ describe('the text of a result for an agent', () => {
     const llm = { answer: 'Animals. [1][2][3]', outcome: 'answered', answerable_probability: 0.9, citations };
     const output = { summary: words };
     const data = { query: 'coral', total_results: 3, llm: { ...llm, output, usage: { model_calls: 1 } } };
-    const { structured } = fitted(SEARCH_WEB_AGENT, data, 1700);
+    const { structured } = fitted(data, 1700);
     expect(structured.llm).toMatchObject({ answer: llm.answer, output, citations: [{}, {}, {}] });
     expect(structured.llm).not.toHaveProperty('usage');
   });
