@@ -79,6 +79,12 @@ interface PoToken {
 /** Provides PO tokens. It returns undefined if it has none for this request. */
 export type PoTokenProvider = (request: PoTokenRequest) => Promise<PoToken | undefined>;
 
+/** Whether a refusal may be about the visitor: YouTube limits one to about 300 videos an hour (yt-dlp wiki, `Extractors`). A 429 is about the address. */
+export const refusesVisitor = (error: unknown): boolean =>
+  ToolsError.isInstance(error) &&
+  error.upstream?.status === undefined &&
+  ['bot_check', 'rate_limited'].includes(outcomeOf(error));
+
 /**
  * Tries one client profile after the other until one returns the transcript, or a failure is the same with every client. Records each
  * try in `details.attempts`. An error that is not a `ToolsError` counts as that client's failure only.
@@ -104,7 +110,7 @@ export async function tryClients<Client extends { name: string }, T>(
       const outcome = outcomeOf(error);
       record(outcome);
       failures.push(ToolsError.isInstance(error) ? error : videoFailure('refused', { cause: error }));
-      if (isFinal(error) || BLOCKS_ADDRESS.has(outcome)) break;
+      if (isFinal(error) || (BLOCKS_ADDRESS.has(outcome) && !refusesVisitor(error))) break;
     }
   }
   throw mostSpecific(failures)!;

@@ -1,10 +1,10 @@
 import { array, check, func, map, optional, options, parseOption, port } from '../../../core/schema.js';
-import { ToolsError } from '../../../core/errors.js';
 import { parseUrl } from '../../../core/url.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
 import {
   INNERTUBE_CLIENTS,
+  refusesVisitor,
   tryClients,
   WEB_CLIENT,
   type InnertubeClient,
@@ -12,7 +12,7 @@ import {
 } from '../innertube/clients.js';
 import { parseJson, stringAt } from '../../../core/json.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
-import { outcomeOf, videoFailure } from '../video-failure.js';
+import { videoFailure } from '../video-failure.js';
 import { requestYouTube } from '../youtube-egress.js';
 
 /** Options of {@link innertubeTranscripts}. */
@@ -41,12 +41,6 @@ const OPTIONS = options({
   baseUrl: optional(ORIGIN),
   poToken: optional(func<PoTokenProvider>()),
 });
-
-/** Refusals that may be about the visitor: YouTube limits one to about 300 videos an hour (yt-dlp wiki, `Extractors`). A 429 is about the address. */
-const refusesVisitor = (error: unknown): boolean =>
-  ToolsError.isInstance(error) &&
-  error.upstream?.status === undefined &&
-  ['bot_check', 'rate_limited'].includes(outcomeOf(error));
 
 /**
  * Captions from YouTube's own interface: the `player` endpoint with one client profile after the other, then timedtext. This
@@ -133,6 +127,7 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
         token: token && { value: token.token, client: client.name },
       });
     } catch (error) {
+      // The next client asks with the visitor of a refusal, or as a new one.
       if (visitorId !== undefined && visitorId === visitor && refusesVisitor(error)) visitor = undefined;
       throw error;
     }
@@ -140,22 +135,7 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
 
   return {
     name: 'innertube',
-    fetchTranscript(videoId, request, context) {
-      // One repetition a video shows whether another visitor helps.
-      let mayRepeat = true;
-      return tryClients(clients, context, async (client) => {
-        const since = performance.now();
-        try {
-          return await withClient(client, videoId, request, context);
-        } catch (error) {
-          context.signal.throwIfAborted();
-          if (!mayRepeat || !refusesVisitor(error)) throw error;
-          mayRepeat = false;
-          const ms = Math.round(performance.now() - since);
-          context.attempt({ client: client.name, ms, outcome: outcomeOf(error) });
-          return withClient(client, videoId, request, context);
-        }
-      });
-    },
+    fetchTranscript: (videoId, request, context) =>
+      tryClients(clients, context, (client) => withClient(client, videoId, request, context)),
   };
 }

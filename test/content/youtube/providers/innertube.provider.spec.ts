@@ -265,9 +265,9 @@ describe('innertubeTranscripts', () => {
     const visitors = (): unknown[] =>
       asked('/youtubei/v1/player').map(({ headers }) => headers['x-goog-visitor-id']);
 
-    it('repeats the request once with the visitor that the refusal offers', async () => {
+    it('asks the next client with the visitor that the refusal offers', async () => {
       await get(video);
-      expect(outcomes()).toEqual(['ANDROID:bot_check', 'ANDROID:ok']);
+      expect(outcomes()).toEqual(['ANDROID:bot_check', 'IOS:ok']);
       expect(visitors()).toEqual([undefined, 'CgtmYWtl']);
       expect(asked('/youtubei/v1/player')[1]?.json).toMatchObject({
         context: { client: { visitorData: 'CgtmYWtl' } },
@@ -282,19 +282,14 @@ describe('innertubeTranscripts', () => {
       expect(visitors()).toEqual([undefined, 'CgtmYWtl', 'CgtmYWtl']);
     });
 
-    it('repeats once a video, however many clients are refused', async () => {
+    it('fails where every client is refused', async () => {
       const playability = { status: 'LOGIN_REQUIRED', reason: 'Sign in to confirm you’re not a bot' };
       const error = await failure(get({ playability }));
       expect(error.details).toMatchObject({
         reason: 'bot_check',
         upstream_message: 'Sign in to confirm you’re not a bot',
       });
-      expect(outcomes()).toEqual([
-        'ANDROID:bot_check',
-        'ANDROID:bot_check',
-        'IOS:bot_check',
-        'VISIONOS:bot_check',
-      ]);
+      expect(outcomes()).toEqual(['ANDROID:bot_check', 'IOS:bot_check', 'VISIONOS:bot_check']);
     });
   });
 
