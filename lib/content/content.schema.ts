@@ -96,23 +96,20 @@ const RUNS_OF_HARMFUL = new RegExp(`(?:${HARMFUL.source})+`, 'gu');
 const TOLERABLE = /^[\t\n\r]+$/;
 
 /**
- * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts. Texts that are plain already,
- * nearly all of them, stay the same objects.
+ * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts.
  */
 export function cleanContent(content: Content): Content {
   const { title, channel, description, segments, chapters } = content;
   return {
     ...content,
-    ...(title === undefined ? {} : { title: clean(title) }),
-    ...(channel === undefined ? {} : { channel: clean(channel) }),
-    ...(description === undefined ? {} : { description: clean(description, true) }),
-    segments: segments.some(({ text, speaker = '' }) => HARMFUL.test(text) || HARMFUL.test(speaker))
-      ? segments.map((segment) => ({
-          ...segment,
-          text: clean(segment.text),
-          ...(segment.speaker === undefined ? {} : { speaker: clean(segment.speaker) }),
-        }))
-      : segments,
+    title: title && clean(title),
+    channel: channel && clean(channel),
+    description: description && clean(description, true),
+    segments: segments.map((segment) => ({
+      ...segment,
+      text: clean(segment.text),
+      ...(segment.speaker === undefined ? {} : { speaker: clean(segment.speaker) }),
+    })),
     chapters: chapters.map((chapter) => ({ ...chapter, title: clean(chapter.title) })),
   };
 }

@@ -81,7 +81,7 @@ export const VIDEO_FAILURES = {
   },
   truncated: {
     code: 'upstream_invalid',
-    message: 'The transcript breaks off long before the end of the video.',
+    message: 'The captions break off in the middle.',
   },
 } as const;
 

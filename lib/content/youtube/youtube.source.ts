@@ -27,7 +27,7 @@ import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breake
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import { INCOMPLETE, type Content, type ContentRequest, type ContentSource } from '../content-source.js';
 import { sameLanguage } from './innertube/caption-tracks.js';
-import { incompleteness, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
+import { hasLittleSpeech, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
 import { parseVideoId } from './video-id.js';
 
 /** How many failures are remembered, and for how long, ms: a video without captions does not cost requests each time it is asked for. */
@@ -71,8 +71,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
   readonly sourceType = 'youtube';
   private readonly transcripts: readonly TranscriptProvider[];
   private readonly breakers: ReadonlyMap<TranscriptProvider, Breakers>;
-  private readonly deadlineMs: number;
-  private readonly requestTimeoutMs: number;
+  private readonly settings: Required<YouTubeSettings>;
   private readonly contents: ResultCache<Content>;
   /** Keys of contents by request: requests in other words often lead to the same transcript. */
   private readonly choices: ResultCache<string>;
@@ -81,14 +80,11 @@ export class YouTubeSource implements ContentSource, ChecksItself {
 
   /** @throws InvalidOptionError */
   constructor({ transcripts, cache, watch = unwatched, ...given }: YouTubeSourceOptions) {
-    const settings = parseOption('youtube', SETTINGS, given);
-    const { deadlineMs, cacheTtlMs } = settings;
+    this.settings = parseOption('youtube', SETTINGS, given);
     this.transcripts = transcripts;
     this.breakers = new Map(transcripts.map((provider) => [provider, breakersOf(provider)]));
-    this.deadlineMs = deadlineMs;
-    this.requestTimeoutMs = settings.requestTimeoutMs;
     this.watch = watch;
-    const kept = { store: cache, ttlMs: cacheTtlMs };
+    const kept = { store: cache, ttlMs: this.settings.cacheTtlMs };
     this.contents = new ResultCache({ name: 'youtube:2', schema: CONTENT, ...kept });
     this.choices = new ResultCache({ name: 'youtube-choice:1', schema: string({ max: 200 }), ...kept });
   }
@@ -153,7 +149,8 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     }
     const attempts: Attempt[] = [];
     let failures: { name: string; error: ToolsError }[] = [];
-    const endAt = performance.now() + this.deadlineMs;
+    const { deadlineMs, requestTimeoutMs } = this.settings;
+    const endAt = performance.now() + deadlineMs;
     let timeIsUp = false;
     for (const [i, provider] of this.transcripts.entries()) {
       const own = provider.recognizes ? Infinity : endAt - performance.now();
@@ -164,7 +161,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       if (provider.recognizes && failures.length > 0 && !knowsNoCaptions) continue;
       // Each later provider is left the time for one request, as far as there is any.
       const later = this.transcripts.slice(i + 1).filter(({ recognizes }) => !recognizes).length;
-      const budgetMs = Math.max(Math.min(left, this.requestTimeoutMs), left - later * this.requestTimeoutMs);
+      const budgetMs = Math.max(Math.min(left, requestTimeoutMs), left - later * requestTimeoutMs);
       try {
         const kept = provider.recognizes && !context.noCache;
         const known = kept && (await this.contents.read(this.recognizedKey(id, provider)));
@@ -221,7 +218,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
           withFork(context, ms, (inner) =>
             provider.fetchTranscript(id, request, {
               ...inner,
-              requestTimeoutMs: this.requestTimeoutMs,
+              requestTimeoutMs: this.settings.requestTimeoutMs,
               attempt: ({ client, ms, outcome }) => {
                 own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
               },
@@ -234,8 +231,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
         return undefined;
       }
       const transcript = portResult(TRANSCRIPT, fetched, 'transcript provider', provider.name);
-      const flaw = provider.trusted ? undefined : incompleteness(transcript);
-      if (flaw) throw videoFailure(flaw);
+      if (!provider.trusted && hasLittleSpeech(transcript)) throw videoFailure('low_speech');
       return transcript;
     } catch (error) {
       outcome = error instanceof MissingPeerError ? 'not_installed' : outcomeOf(error);
