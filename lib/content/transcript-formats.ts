@@ -18,7 +18,7 @@ interface RangeSize {
 /** Silence between two segments that ends a paragraph where there is no punctuation, ms. */
 const PAUSE_MS = 1_000;
 /** The end of a sentence at the end of a text. */
-export const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'’”]*$/u;
+const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'’”]*$/u;
 
 /**
  * Divides a transcript into runs of whole segments. A run ends where a chapter or the turn of a speaker begins, at the end of a sentence or at a

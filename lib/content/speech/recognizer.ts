@@ -6,7 +6,6 @@ import { text } from 'node:stream/consumers';
 import { lazy } from '../../core/async.js';
 import type { ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError } from '../../core/errors.js';
-import { parseJson } from '../../core/json.js';
 import {
   array,
   check,
@@ -20,7 +19,7 @@ import {
   secret,
   string,
   union,
-  valid,
+  validJson,
   withDefault,
   type Infer,
 } from '../../core/schema.js';
@@ -196,20 +195,11 @@ export class Recognizer {
     const { takesVerbose } = this;
     let answer = await post(takesVerbose ? 'verbose_json' : 'json');
     if (takesVerbose && FORMAT_REFUSALS.has(answer.statusCode)) {
-      const plain = await post('json');
-      if (isSuccess(plain)) {
-        answer = plain;
-        this.takesVerbose = false;
-      }
+      answer = await post('json');
+      if (isSuccess(answer)) this.takesVerbose = false;
     }
     if (!isSuccess(answer)) throw Object.assign(new Error('The server refused the recording.'), answer);
-    let body: unknown;
-    try {
-      body = parseJson(answer.responseBody);
-    } catch (cause) {
-      throw new UpstreamInvalidError('The speech recognition model answered with no JSON.', { cause });
-    }
-    const heard = valid(ANSWER, body);
+    const heard = validJson(ANSWER, answer.responseBody);
     if (!heard) throw new UpstreamInvalidError('The speech recognition model answered with no transcript.');
     return heard;
   }

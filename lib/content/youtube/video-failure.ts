@@ -1,6 +1,6 @@
 import { stringAt } from '../../core/json.js';
 import { meaningOf } from './youtube-messages.js';
-import { ToolsError, type Attempt, type ToolsErrorCode, type ToolsErrorOptions } from '../../core/errors.js';
+import { ToolsError, type Attempt, type ToolsErrorOptions } from '../../core/errors.js';
 
 /** How long a block lasts at least, seconds. The failure is also remembered for this time. */
 export const BLOCK_SECONDS = 60;
@@ -8,90 +8,60 @@ export const BLOCK_SECONDS = 60;
 /** YouTube limits a session for up to an hour (yt-dlp wiki, `Extractors`). One video in this time shows whether the limit is over, seconds. */
 const LIMIT_SECONDS = 600;
 
-/**
- * Every reason why a transcript cannot be had. The key is the `details.reason` of the error and the `outcome` of an attempt.
- */
-export const VIDEO_FAILURES = {
-  not_found: { code: 'content_not_found', message: 'The video does not exist or was removed.' },
-  private: { code: 'content_unavailable', message: 'The video is private.' },
-  members_only: { code: 'content_unavailable', message: 'The video is for members of its channel only.' },
-  age_restricted: {
-    code: 'content_unavailable',
-    message: 'The video is age-restricted and cannot be read without an account.',
+/** Every reason why a transcript cannot be had, by the code of its error, with the message. */
+const MESSAGES = {
+  content_not_found: { not_found: 'The video does not exist or was removed.' },
+  content_unavailable: {
+    private: 'The video is private.',
+    members_only: 'The video is for members of its channel only.',
+    age_restricted: 'The video is age-restricted and cannot be read without an account.',
+    region_blocked: 'The video is not available in the country of this server.',
+    live: 'The video is a live broadcast. It can be read when the broadcast is over.',
+    upcoming: 'The video has not started yet.',
   },
-  region_blocked: {
-    code: 'content_unavailable',
-    message: 'The video is not available in the country of this server.',
+  transcript_unavailable: {
+    no_captions: 'The video has no captions in any language.',
+    low_speech: 'There is hardly any speech (mostly music or silence).',
+    no_audio: 'The recording has no sound track that can be read.',
+    too_long_to_recognize: 'There are no captions, and the recording is too long to recognise its speech.',
   },
-  live: {
-    code: 'content_unavailable',
-    message: 'The video is a live broadcast. It can be read when the broadcast is over.',
+  upstream_unavailable: {
+    gated_captions: 'YouTube lists captions for the video but returns empty ones (they need a PO token).',
+    rate_limited: 'YouTube limits the requests from this address.',
+    captcha: 'YouTube asks this address to solve a captcha.',
+    consent: 'YouTube answered with its cookie consent page instead of the video.',
+    bot_check: 'YouTube asks this address to sign in to prove that it is not a bot.',
+    server_error: 'YouTube answered with a server error.',
+    refused: 'The request for the transcript was refused.',
+    unplayable: 'YouTube does not play the video to this server.',
   },
-  upcoming: { code: 'content_unavailable', message: 'The video has not started yet.' },
-  no_captions: { code: 'transcript_unavailable', message: 'The video has no captions in any language.' },
-  low_speech: {
-    code: 'transcript_unavailable',
-    message: 'There is hardly any speech (mostly music or silence).',
-  },
-  no_audio: {
-    code: 'transcript_unavailable',
-    message: 'The recording has no sound track that can be read.',
-  },
-  too_long_to_recognize: {
-    code: 'transcript_unavailable',
-    message: 'There are no captions, and the recording is too long to recognise its speech.',
-  },
-  gated_captions: {
-    code: 'upstream_unavailable',
-    message: 'YouTube lists captions for the video but returns empty ones (they need a PO token).',
-    // Only another client version, a PO token or another provider helps.
-    shouldRetry: false,
-    retryAfterSeconds: BLOCK_SECONDS,
-  },
-  rate_limited: {
-    code: 'upstream_unavailable',
-    message: 'YouTube limits the requests from this address.',
-    retryAfterSeconds: LIMIT_SECONDS,
-  },
-  captcha: {
-    code: 'upstream_unavailable',
-    message: 'YouTube asks this address to solve a captcha.',
-    retryAfterSeconds: BLOCK_SECONDS,
-  },
-  consent: {
-    code: 'upstream_unavailable',
-    message: 'YouTube answered with its cookie consent page instead of the video.',
-    retryAfterSeconds: BLOCK_SECONDS,
-  },
-  bot_check: {
-    code: 'upstream_unavailable',
-    message: 'YouTube asks this address to sign in to prove that it is not a bot.',
-    retryAfterSeconds: BLOCK_SECONDS,
-  },
-  server_error: { code: 'upstream_unavailable', message: 'YouTube answered with a server error.' },
-  refused: { code: 'upstream_unavailable', message: 'The request for the transcript was refused.' },
-  unplayable: {
-    code: 'upstream_unavailable',
-    message: 'YouTube does not play the video to this server.',
-  },
-  not_json: { code: 'upstream_invalid', message: 'YouTube answered with a web page instead of data.' },
-  unreadable: {
-    code: 'upstream_invalid',
-    message: 'This version cannot read the answer of YouTube.',
-  },
-  truncated: {
-    code: 'upstream_invalid',
-    message: 'The captions break off in the middle.',
+  upstream_invalid: {
+    not_json: 'YouTube answered with a web page instead of data.',
+    unreadable: 'This version cannot read the answer of YouTube.',
+    truncated: 'The captions break off in the middle.',
   },
 } as const;
 
-/** A key of {@link VIDEO_FAILURES}. */
-export type VideoFailureReason = keyof typeof VIDEO_FAILURES;
+type FailureCode = keyof typeof MESSAGES;
 
-type Failure = { code: ToolsErrorCode; message: string } & Pick<
-  ToolsErrorOptions,
-  'retryAfterSeconds' | 'shouldRetry'
->;
+/** The `details.reason` of an error, and the `outcome` of an attempt. */
+export type VideoFailureReason = { [Code in FailureCode]: keyof (typeof MESSAGES)[Code] }[FailureCode];
+
+/** Code and message of each reason. */
+export const VIDEO_FAILURES = Object.fromEntries(
+  Object.entries(MESSAGES).flatMap(([code, reasons]) =>
+    Object.entries(reasons).map(([reason, message]) => [reason, { code, message }]),
+  ),
+) as Readonly<Record<VideoFailureReason, { code: FailureCode; message: string }>>;
+
+/** Seconds after which another try makes sense. */
+const RETRY_AFTER: Readonly<Partial<Record<VideoFailureReason, number>>> = {
+  gated_captions: BLOCK_SECONDS,
+  rate_limited: LIMIT_SECONDS,
+  captcha: BLOCK_SECONDS,
+  consent: BLOCK_SECONDS,
+  bot_check: BLOCK_SECONDS,
+};
 
 /** Failures that are the same with every provider. */
 const FINAL: ReadonlySet<string> = new Set(['private', 'live', 'upcoming']);
@@ -128,14 +98,21 @@ export function videoFailure(
   reason: VideoFailureReason,
   { message, upstreamMessage, hint, ...given }: VideoFailureOptions = {},
 ): ToolsError {
-  const { code, message: sentence, ...own }: Failure = VIDEO_FAILURES[reason];
+  const { code, message: sentence } = VIDEO_FAILURES[reason];
   const details = {
     reason,
     ...(upstreamMessage ? { upstream_message: upstreamMessage } : {}),
     ...(hint ? { hint } : {}),
   };
   const upstream = code.startsWith('upstream') ? { upstream: 'YouTube', code: reason } : undefined;
-  return new ToolsError(code, message ?? sentence, { upstream, ...own, ...given, details });
+  return new ToolsError(code, message ?? sentence, {
+    upstream,
+    retryAfterSeconds: RETRY_AFTER[reason],
+    // Only another client version, a PO token or another provider helps against empty captions.
+    ...(reason === 'gated_captions' ? { shouldRetry: false } : {}),
+    ...given,
+    details,
+  });
 }
 
 /** The `details.reason` of an error, else its code; `error` for anything that is not a `ToolsError`. */
@@ -168,17 +145,9 @@ export function mostSpecific(failures: readonly ToolsError[]): ToolsError | unde
   );
 }
 
-/** A copy of an error with other members. Requests share errors, so an error is never changed in place. */
-export function changed(
-  error: ToolsError,
-  { attempts, retryAfterSeconds }: { attempts?: readonly Attempt[]; retryAfterSeconds?: number },
-): ToolsError {
-  const details = error.details as object | undefined;
-  return new ToolsError(error.code, error.message, {
-    details: attempts ? { ...details, attempts } : details,
-    retryAfterSeconds: retryAfterSeconds ?? error.retryAfterSeconds,
-    shouldRetry: error.shouldRetry,
-    cause: error.cause,
-    upstream: error.upstream,
-  });
+/** A copy of an error with the attempts of all providers. Requests share errors, so an error is never changed in place. */
+export function withAttempts(error: ToolsError, attempts: readonly Attempt[]): ToolsError {
+  const { code, message, retryAfterSeconds, shouldRetry, cause, upstream } = error;
+  const details = { ...(error.details as object | undefined), attempts };
+  return new ToolsError(code, message, { details, retryAfterSeconds, shouldRetry, cause, upstream });
 }

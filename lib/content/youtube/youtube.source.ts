@@ -10,11 +10,11 @@ import {
 } from '../../core/errors.js';
 import {
   BLOCKS_ADDRESS,
-  changed,
   isFinal,
   mostSpecific,
   outcomeOf,
   videoFailure,
+  withAttempts,
   type VideoFailureReason,
 } from './video-failure.js';
 import { LruMap, ResultCache, type CacheStore } from '../../core/cache.js';
@@ -183,7 +183,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       }
     }
     const failure = mostSpecific(failures.map(({ error }) => error));
-    if (failure) throw changed(failure, { attempts });
+    if (failure) throw withAttempts(failure, attempts);
     if (timeIsUp) {
       throw new UpstreamTimeoutError('The time for getting the transcript ran out.', {
         details: { attempts },
