@@ -2,7 +2,6 @@ import {
   array,
   check,
   integer,
-  isPlain,
   isRecord,
   nullable,
   numberAbove,
@@ -228,15 +227,9 @@ export function resolveApiKeys(apiKeys: AuthOptions['apiKeys'] = []): ResolvedAu
 const KEY_STORE = secret(
   check<ProviderOption<ApiKeyStore>>(
     'an array of keys, or an ApiKeyStore',
-    (value) => Object(value) === value && !isKeysByName(value as object),
+    (value) => Object(value) === value,
   ),
 );
-
-/** `{ 'nt_…': 'billing' }` */
-function isKeysByName(value: object): boolean {
-  const values: unknown[] = Object.values(value);
-  return isPlain(value) && values.length > 0 && values.every((v) => typeof v === 'string');
-}
 
 function isDate(value: unknown): boolean {
   return (typeof value === 'string' || value instanceof Date) && !Number.isNaN(new Date(value).getTime());

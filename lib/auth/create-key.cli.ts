@@ -12,40 +12,30 @@ Usage: nestjs-tools-key [--name <name>]
 Give the key to the client. It is shown only here. Configure the hash.
 `;
 
-interface Flags {
-  help: boolean;
-  name: string;
-}
-
-/** @throws TypeError naming an unknown flag */
-function flagsOf(args: string[]): Flags {
-  const options = {
-    help: { type: 'boolean', short: 'h', default: false },
-    name: { type: 'string', default: 'a-name-for-logs' },
-  } as const;
-  return parseArgs({ args, options }).values;
-}
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h', default: false },
+  name: { type: 'string', default: 'a-name-for-logs' },
+} as const;
 
 function main(args: string[]): void {
-  let flags: Flags;
-  try {
-    flags = flagsOf(args);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
-    process.exitCode = 2;
-    return;
-  }
-  if (flags.help) {
+  const { help, name } = parseArgs({ args, options: OPTIONS }).values;
+  if (help) {
     process.stdout.write(HELP);
     return;
   }
   const key = generateApiKey();
   const hash = hashApiKey(key);
-  const entry = `{ hash: '${hash}', name: ${JSON.stringify(flags.name)} }`;
   process.stdout.write(
     `key    ${key}\nhash   ${hash}\n\n` +
-      `Give the key to the client, it is shown only here. Configure the hash:\n  apiKeys: [${entry}]\n`,
+      'Give the key to the client, it is shown only here. Configure the hash:\n' +
+      `  apiKeys: [{ hash: '${hash}', name: ${JSON.stringify(name)} }]\n`,
   );
 }
 
-main(process.argv.slice(2));
+try {
+  main(process.argv.slice(2));
+} catch (error) {
+  // An unknown flag.
+  process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
+  process.exitCode = 2;
+}

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
-import { raceTimeout, type MaybePromise } from '../core/async.js';
-import { raceAbort, type CallOptions, type DomainLists } from '../core/context.js';
+import { NEVER, raceTimeout, type MaybePromise } from '../core/async.js';
+import type { CallOptions, DomainLists } from '../core/context.js';
 import { BudgetUsedUpError, RateLimitedError, TooManyRefusedKeysError } from '../core/errors.js';
 import { logSideFailure } from '../core/failures.js';
+import { FairQueue } from '../core/fair-queue.js';
 import { faultOf, number, object } from '../core/schema.js';
 import type { LimitCount } from '../core/shared-state.js';
 import type { ModelUsage } from '../core/usage.js';
@@ -45,18 +46,11 @@ interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
   settled(): Promise<unknown>;
 }
 
-/** The model calls of one caller with a budget. */
+/** The model calls of one caller with a budget that run: their number and estimates, the cost in millionths of its unit. */
 interface RunningCalls {
-  /** How many run or wait. */
-  open: number;
-  running: number;
-  /** How many have ended. */
-  ended: number;
-  /** Estimates of those that run; the cost in millionths of its unit. */
+  count: number;
   tokens: number;
   cost: number;
-  /** Wakes those that wait for one to end. */
-  waiting: (() => void)[];
 }
 
 /**
@@ -64,11 +58,10 @@ interface RunningCalls {
  * A caller's own limits replace those of everybody, one by one.
  */
 export class RequestLimits {
-  /** By address: keys that are being verified, and the requests that wait for them. */
-  private readonly verifying = new Map<string, { running: number; ended: (() => void)[] }>();
-
   /** Model calls by caller with a budget. */
-  private readonly calls = new Map<string, RunningCalls>();
+  private readonly running = new Map<string, RunningCalls>();
+  /** Keys that are being verified, by address. */
+  private readonly verifying = new FairQueue({ slots: Number.MAX_SAFE_INTEGER });
 
   constructor(private readonly limits: ResolvedLimits) {}
 
@@ -86,8 +79,8 @@ export class RequestLimits {
     const ofTool = caller.limits?.tools?.[tool] ?? this.limits.caller.tools?.[tool];
     const id = counterId(caller);
     const counted = await Promise.all([
-      this.count(`minute:${id}`, 'requests', requestsPerMinute),
-      this.count(`minute:${id}:${tool}`, tool, ofTool),
+      this.countRequest(`minute:${id}`, 'requests', requestsPerMinute),
+      this.countRequest(`minute:${id}:${tool}`, tool, ofTool),
     ]);
     const states = counted.filter((state) => state !== undefined);
     if (states.length > 0) onState(states);
@@ -110,49 +103,48 @@ export class RequestLimits {
   }
 
   /**
-   * Lets a model call of the caller begin. Calls that run could use up the rest of a budget: then it waits until one of them has ended. So
-   * calls exceed a budget by the cost of one call at most, however many come at once; with several processes by one for each.
+   * Lets a model call of the caller begin. Where the calls that run could use up the rest of a budget it is refused. So calls exceed a budget
+   * by the cost of one call at most, however many come at once; with several processes by one for each.
    *
    * @param estimate of the call
    * @returns to be called when the call has ended and is charged
-   * @throws BudgetUsedUpError; the signal's reason
+   * @throws BudgetUsedUpError
    */
-  private async admitCall(caller: Caller, estimate: ModelUsage, signal: AbortSignal): Promise<() => void> {
+  private async admitCall(caller: Caller, estimate: ModelUsage): Promise<() => void> {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
     if (dailyTokens === undefined && dailyCost === undefined) return () => undefined;
     const id = counterId(caller);
-    const calls = this.calls.get(id) ?? { open: 0, running: 0, ended: 0, tokens: 0, cost: 0, waiting: [] };
-    this.calls.set(id, calls);
-    const close = (): void => void (--calls.open === 0 && this.calls.delete(id));
+    const others = this.running.get(id) ?? { count: 0, tokens: 0, cost: 0 };
     const tokens = estimate.inputTokens + estimate.outputTokens;
     const cost = (estimate.cost ?? 0) * MILLION;
-    const count = (sign: 1 | -1): void => {
-      calls.running += sign;
-      calls.tokens += sign * tokens;
-      calls.cost += sign * cost;
-    };
-    calls.open++;
+    const end = this.begin(id, { count: 1, tokens, cost });
     try {
-      for (;;) {
-        const { ended } = calls;
-        const left = await this.requireBudget(caller);
-        signal.throwIfAborted();
-        // A call that has ended meanwhile may not be in what was read.
-        if (ended !== calls.ended) continue;
-        if (calls.running === 0 || (calls.tokens < left.tokens && calls.cost < left.cost)) break;
-        await raceAbort(new Promise<void>((resolve) => calls.waiting.push(resolve)), signal);
-      }
+      const left = await this.requireBudget(caller);
+      if (others.count > 0 && others.tokens >= left.tokens)
+        throw new BudgetUsedUpError('tokens', untilMidnight());
+      if (others.count > 0 && others.cost >= left.cost) throw new BudgetUsedUpError('cost', untilMidnight());
+      return end;
     } catch (error) {
-      close();
+      end();
       throw error;
     }
-    count(1);
-    return () => {
-      count(-1);
-      calls.ended++;
-      for (const wake of calls.waiting.splice(0)) wake();
-      close();
+  }
+
+  /** Counts a model call as running. @returns ends that */
+  private begin(id: string, call: RunningCalls): () => void {
+    const add = (sign: 1 | -1): void => {
+      const { count, tokens, cost } = this.running.get(id) ?? { count: 0, tokens: 0, cost: 0 };
+      const left = count + sign * call.count;
+      if (left === 0) this.running.delete(id);
+      else
+        this.running.set(id, {
+          count: left,
+          tokens: tokens + sign * call.tokens,
+          cost: cost + sign * call.cost,
+        });
     };
+    add(1);
+    return () => add(-1);
   }
 
   /** Charges the caller's budgets with what a model call has cost. Never throws. */
@@ -170,8 +162,8 @@ export class RequestLimits {
     const charges: Promise<void>[] = [];
     return {
       spend: (spent) => void charges.push(this.charge(caller, spent)),
-      admitCall: async (estimate, signal) => {
-        const ended = await this.admitCall(caller, estimate, signal);
+      admitCall: async (estimate) => {
+        const ended = await this.admitCall(caller, estimate);
         return () => void Promise.all(charges).then(ended);
       },
       settled: () => Promise.all(charges),
@@ -180,7 +172,7 @@ export class RequestLimits {
 
   /**
    * Verifies a key, and counts a refused one against the client's address. At no time are more keys of one address being verified than may
-   * still be refused; the others wait. So the key store is asked no more often than the limit says, however many requests come at once.
+   * be refused a minute; the others wait. So the key store sees less than twice as many of a flood.
    * @param verify undefined for a key that is refused
    * @throws TooManyRefusedKeysError; what `verify` throws
    */
@@ -188,27 +180,13 @@ export class RequestLimits {
     const limit = this.limits.failedKeysPerMinute;
     if (limit === undefined) return verify();
     const key = `failed:${network(address)}`;
-    for (;;) {
+    return this.verifying.run({ callers: () => [key], signal: NEVER, limit }, async () => {
       const count = await this.add(key, 0, 60);
       if (count && count.used >= limit) throw new TooManyRefusedKeysError(limit, 60, seconds(count.resetMs));
-      const line = this.verifying.get(key) ?? { running: 0, ended: [] };
-      if ((count?.used ?? 0) + line.running < limit) {
-        this.verifying.set(key, line);
-        line.running++;
-        break;
-      }
-      await new Promise<void>((resolve) => line.ended.push(resolve));
-    }
-    try {
       const identity = await verify();
       if (identity === undefined) await this.add(key, 1, 60);
       return identity;
-    } finally {
-      const line = this.verifying.get(key)!;
-      line.running--;
-      if (line.running === 0) this.verifying.delete(key);
-      for (const ended of line.ended.splice(0)) ended();
-    }
+    });
   }
 
   private limitsOf({ limits }: Caller): Omit<CallerLimits, 'tools'> {
@@ -221,7 +199,7 @@ export class RequestLimits {
     };
   }
 
-  private async count(
+  private async countRequest(
     key: string,
     policy: string,
     limit: number | undefined,
