@@ -155,10 +155,8 @@ export class Authorization {
   /** All missing scopes in one challenge: a client signs in again for each. */
   private requireScopes({ scopes }: AccessToken, request: AddressedRequest): void {
     const general = this.scopes.filter((scope) => !scope.startsWith(TOOL_SCOPE));
-    const called = calledTools(request.body)
-      .map((tool) => TOOL_SCOPE + tool)
-      .filter((scope) => this.scopes.includes(scope));
-    const needed = [...new Set([...general, ...called])];
+    const called = `${TOOL_SCOPE}${calledTool(request.body)}`;
+    const needed = this.scopes.includes(called) ? [...general, called] : general;
     if (needed.every((scope) => scopes.includes(scope))) return;
     const fault = { error: 'insufficient_scope', scope: needed.join(' ') };
     throw new InsufficientScopeError(needed, this.challenge(request, fault));
@@ -185,12 +183,10 @@ export class Authorization {
   }
 }
 
-/** The tools that the messages of a body call; at most one message since the revision 2025-06-18. */
-function calledTools(body: unknown): string[] {
-  return [body].flat().flatMap((message) => {
-    if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return [];
-    return typeof message.params.name === 'string' ? [message.params.name] : [];
-  });
+/** The tool that a message calls. */
+function calledTool(message: unknown): string | undefined {
+  if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return undefined;
+  return typeof message.params.name === 'string' ? message.params.name : undefined;
 }
 
 const pathOf = ({ originalUrl, url }: AddressedRequest): string => (originalUrl ?? url).split('?', 1)[0]!;

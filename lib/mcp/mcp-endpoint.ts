@@ -27,8 +27,6 @@ interface McpExchange {
 
 type Sdk = typeof McpSdk;
 
-/** Messages of one POST, which older revisions allow. To a rate limiter in front of the host they are one request. */
-const MAX_BATCH = 10;
 /** How long clients may cache the list of tools, ms. It changes with the host's options only. */
 const LIST_TTL_MS = 300_000;
 const PASSED_ON = /^(?:content-type|mcp-.+|last-event-id)$/;
@@ -64,7 +62,7 @@ export class McpEndpoint {
 
   /** Answers one POST. @param body as the host's adapter has parsed it */
   async answer(request: ToolRequest, body: unknown, exchange: McpExchange): Promise<Response> {
-    if (Array.isArray(body) && body.length > MAX_BATCH) return tooManyMessages(body.length);
+    if (Array.isArray(body)) return Response.json(BATCH, { status: 400 });
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
       if (typeof value === 'string' && PASSED_ON.test(name)) headers.set(name, value);
@@ -73,7 +71,7 @@ export class McpEndpoint {
     const asked = new Request('http://localhost/mcp', { method: 'POST', headers, signal: exchange.signal });
     const authInfo = { token: '', clientId: exchange.caller.id, scopes: [], extra: { exchange } };
     const answer = await this.handler.fetch(asked, { authInfo, parsedBody: body ?? null });
-    return wantsEvents(request) ? answer : withoutEvents(answer, Array.isArray(body));
+    return wantsEvents(request) ? answer : withoutEvents(answer);
   }
 
   /** Ends open streams, and calls that continue without a client. */
@@ -149,18 +147,19 @@ export class McpEndpoint {
   }
 }
 
-function tooManyMessages(count: number): Response {
-  const message = `A request may hold at most ${MAX_BATCH} messages, received ${count}.`;
-  return Response.json({ jsonrpc: '2.0', error: { code: -32600, message }, id: null }, { status: 400 });
-}
+const BATCH = {
+  jsonrpc: '2.0',
+  error: { code: -32600, message: 'A request holds one message, not a batch.' },
+  id: null,
+};
 
-/** The messages of an event stream that have an id, as JSON: for clients that did not say that they read streams. */
-async function withoutEvents(answer: Response, isBatch: boolean): Promise<Response> {
+/** The answer in an event stream, the message with an id, as JSON: for clients that did not say that they read streams. */
+async function withoutEvents(answer: Response): Promise<Response> {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
-  const messages = (await answer.text())
+  const message = (await answer.text())
     .split('\n')
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice('data: '.length)) as { id?: unknown })
-    .filter(({ id }) => id !== undefined);
-  return Response.json(isBatch ? messages : messages[0], { status: answer.status });
+    .find(({ id }) => id !== undefined);
+  return Response.json(message, { status: answer.status });
 }
