@@ -92,13 +92,3 @@ export const MountPath = (path: string): ClassDecorator => SetMetadata(MOUNT_PAT
 export function mountPathOf(controller: object): string | undefined {
   return Reflect.getMetadata(MOUNT_PATH, controller) as string | undefined;
 }
-
-const JSON_RPC_PATH = 'nestjs-tools:json-rpc-path';
-
-/** Marks a controller that speaks JSON-RPC with its path behind that of its registration. */
-export const JsonRpcPath = (path: string): ClassDecorator => SetMetadata(JSON_RPC_PATH, path);
-
-/** The path at which a controller of the tools speaks JSON-RPC; undefined for any other. */
-export function jsonRpcPathOf(controller: object): string | undefined {
-  return Reflect.getMetadata(JSON_RPC_PATH, controller) as string | undefined;
-}

@@ -26,17 +26,17 @@ export class InFlight implements BeforeApplicationShutdown {
 
   /**
    * Counts a request until its response is closed.
-   * @returns its signal fires when the client leaves, or when the host is being stopped and the grace time is over
+   * @returns a signal that fires when the client leaves, or when the host is being stopped and the grace time is over
    * @throws ShuttingDownError once the host is being stopped
    */
-  begin(response: ToolResponse): Pick<AbortController, 'signal'> {
+  begin(response: ToolResponse): AbortSignal {
     if (this.stopping) throw new ShuttingDownError();
     const raw = rawResponse(response);
     const request = new AbortController();
     // A client may leave while its key is being looked up; then no event will tell.
     if (raw.destroyed || raw.closed) {
       request.abort(new ClientClosedError());
-      return request;
+      return request.signal;
     }
     this.requests.add(request);
     raw.once('close', () => {
@@ -44,7 +44,7 @@ export class InFlight implements BeforeApplicationShutdown {
       if (!raw.writableFinished) request.abort(new ClientClosedError());
       if (this.requests.size === 0) this.onEmpty();
     });
-    return request;
+    return request.signal;
   }
 
   /** Waits for the requests under way, and cancels those that do not end in time. New requests are refused from now on. */

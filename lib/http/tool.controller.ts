@@ -68,7 +68,7 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
       @Res({ passthrough: true }) response: ToolResponse,
     ): Promise<Envelope | StreamableFile | JobDto> {
       const start = performance.now();
-      const running = this.inFlight.begin(response);
+      const signal = this.inFlight.begin(response);
       const requestId = beginAnswer(request, response);
       const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
       const caller = callerOf(request);
@@ -81,10 +81,7 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
       const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
         const { data } = await this.calls.run(tool, dto, {
           caller,
-          // Made when it is first asked for, see `ToolCalls`.
-          get signal() {
-            return running.signal;
-          },
+          signal,
           requestId,
           noCache,
           observation,

@@ -1,13 +1,7 @@
 import { Catch, Inject, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import {
-  mountPathOf,
-  isHeaderSet,
-  jsonRpcPathOf,
-  requestIdOf,
-  type ToolRequest,
-} from '../core/http-exchange.js';
-import { errorResponse, logInternalError, type ErrorBody } from '../core/error-response.js';
+import { mountPathOf, isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
+import { errorResponse, logInternalError } from '../core/error-response.js';
 import { ToolsError } from '../core/errors.js';
 import { CallReporter } from '../tools/request-log.js';
 import { observationOf, recordFailure } from './request-observer.js';
@@ -24,7 +18,6 @@ import { observationOf, recordFailure } from './request-observer.js';
 @Injectable()
 export class ToolsExceptionFilter extends BaseExceptionFilter implements ExceptionFilter {
   private toolPaths?: RegExp;
-  private jsonRpcPaths?: readonly string[];
 
   constructor(
     @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
@@ -62,11 +55,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
       return;
     }
     for (const [name, value] of Object.entries(headers)) httpAdapter.setHeader(response, name, value);
-    httpAdapter.reply(
-      response,
-      this.isUnreadableMessage(body, request) ? PARSE_ERROR : body,
-      body.statusCode,
-    );
+    httpAdapter.reply(response, body, body.statusCode);
   }
 
   /** Found here and not injected: a host may provide this filter, or a subclass, in a module of its own. */
@@ -74,22 +63,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     const found = [...this.modules.values()].find(({ providers }) => providers.has(CallReporter));
     return found?.providers.get(CallReporter)?.instance as CallReporter | undefined;
   }
-
-  /** Whether the request was JSON-RPC that is not JSON. A parser refuses it before a route is known. */
-  private isUnreadableMessage({ statusCode }: ErrorBody, request: Partial<ToolRequest>): boolean {
-    if (statusCode !== 400 || observationOf(request)) return false;
-    this.jsonRpcPaths ??= controllersOf(this.modules).flatMap((type) => jsonRpcPathOf(type) ?? []);
-    const path = pathOf(request).replace(/\/$/, '');
-    return this.jsonRpcPaths.some((own) => path.endsWith(own));
-  }
 }
-
-/** The answer of JSON-RPC 2.0 to a message that is not JSON. */
-const PARSE_ERROR = {
-  jsonrpc: '2.0',
-  error: { code: -32700, message: 'Parse error: the body is not valid JSON.' },
-  id: null,
-};
 
 const pathOf = ({ originalUrl, url }: Partial<ToolRequest>): string =>
   (originalUrl ?? url ?? '').split('?', 1)[0]!;

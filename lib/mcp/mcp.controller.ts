@@ -18,13 +18,7 @@ import type { AgentTools } from '../agents/agent-tools.js';
 import { callerOf, identityOf } from '../auth/api-key.guard.js';
 import { lazy } from '../core/async.js';
 import { MissingPeerError, NotConfiguredError } from '../core/errors.js';
-import {
-  JsonRpcPath,
-  rawResponse,
-  requestIdOf,
-  type ToolRequest,
-  type ToolResponse,
-} from '../core/http-exchange.js';
+import { rawResponse, requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 import { checkPeer } from '../core/ports.js';
 import { printable } from '../core/printable.js';
 import { ApiExcludeController } from '../core/openapi.js';
@@ -54,7 +48,6 @@ export function mcpController(
   toolsOf: (moduleRef: ModuleRef) => Promise<ToolsOfEndpoint> = (moduleRef) => toolsOfHost(moduleRef, names),
 ): Type<unknown> {
   @ToolsController(mount, options.path)
-  @JsonRpcPath(`/${mount.path}/${options.path}`.replace(/\/{2,}/g, '/'))
   @ApiExcludeController()
   class McpController implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private endpoint?: McpEndpoint;
@@ -98,7 +91,7 @@ export function mcpController(
         identity: identityOf(request),
         caller: callerOf(request),
         requestId: requestIdOf(request),
-        signal: this.inFlight.begin(response).signal,
+        signal: this.inFlight.begin(response),
       };
       const endpoint = await this.load().catch(notInstalled);
       const answer = await endpoint.answer(request, request.body, exchange);

@@ -57,10 +57,7 @@ export class ToolCalls {
     let step: { stage: string; span: Span } | undefined;
     const account = this.limits.accountOf(caller);
     const options: CallOptions = {
-      // Node makes a signal when it is first asked for, and a cached answer needs none.
-      get signal() {
-        return call.signal;
-      },
+      signal: call.signal,
       requestId: call.requestId,
       caller: caller.id,
       domains: caller.pages,
