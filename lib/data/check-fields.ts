@@ -262,7 +262,7 @@ class Builder {
     } as const;
     const has = (n: number): boolean => {
       const claim: Value = { ...written, readings: [n], ...(unit ? { unit } : {}) };
-      return this.evidence.isSpoken ? said.hasSpoken(claim) : said.has(claim);
+      return said.has(claim, this.evidence.isSpoken);
     };
     if (has(value) || (value < 0 && has(-value))) return 'said';
     return describeValue(String(value));
@@ -277,7 +277,7 @@ class Builder {
     const language = (isLong ? detectLanguage(value) : undefined) ?? reading ?? 'en';
     const said = this.valuesIn(quoted, place);
     const claimed = readValues(value, language).map(({ bound: _, ...one }) => ({ ...one, rounding: 0 }));
-    const wrong = claimed.find((one) => !(this.evidence.isSpoken ? said.hasSpoken(one) : said.has(one)));
+    const wrong = claimed.find((one) => !said.has(one, this.evidence.isSpoken));
     if (wrong) return describeValue(wrong.text);
     const measured = claimed.filter(({ unit }) => unit);
     const digits = unsaidDigits(without(value, measured), quoted, statedValues(quoted, reading ?? 'en'));

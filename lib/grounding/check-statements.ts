@@ -1,13 +1,12 @@
 import { yielder } from '../core/async.js';
 import type { Language } from '../text/languages.js';
-import { fractionsIn, sharesOf, statedValues } from '../text/stated-values.js';
+import { fractionsIn, statedValues } from '../text/stated-values.js';
 import { readValues, type Value } from '../text/read-values.js';
 import { isDerivedValue } from './derived-values.js';
-import type { Evidence, Overlap, Place } from './evidence.js';
-import { NameIndex, namesIn } from './names.js';
+import { Evidence, type Overlap, type Place, type Source } from './evidence.js';
+import { namesIn } from './names.js';
 import { findQuotation, NEGATIONS, QUOTED, QUOTED_SPEECH, wordsOf } from './quotations.js';
 import type { Finding, Reason } from './unsupported.js';
-import { ValueIndex } from './value-index.js';
 
 /**
  * The checks that code can make of what a model writes, for every tool: {@link Evidence} holds the sources or the transcript, and
@@ -67,7 +66,6 @@ const QUOTATION = /(?<![\p{L}\p{N}.,!?])(?:"(?=\S)([^"]{12,300})(?<=\S)"|[“„
 const LABEL = /^[^\p{L}\p{N}]*(?:\p{L}+\s\(?\d{1,3}[:)]|\(?\d{1,3}[.:)])(?=\s|$)/u;
 const MARKS_BEFORE = /^[^\p{L}\p{N}"“„«‘'(]+(?!\p{N})/u;
 const CODE_BREAK = /[\s`(){}[\]<>,;]+/;
-const PATH = /(?<!\S)(?:~|\/[\w.@-]{1,100})\/[\w.@/-]{0,300}[\w@/-]/g;
 /** `// before`, `# then`: prose within code. */
 const COMMENT = /^(?:\/\/|#\s)/;
 /** A statement that only leads to what follows claims nothing. */
@@ -84,8 +82,6 @@ const PRIOR_SHARE = 0.6;
 const WORDS_OF_FACT = 1;
 /** A source corrects a wrong number where it has at least this share of the statement's words. */
 const CORRECTS = 0.35;
-/** A source with less than this share of the words that the best one has adds nothing by its words. */
-const IDLE = 0.5;
 /** A value may be calculated from those of so many statements before and after. */
 const NEIGHBOURS = 2;
 /** A result may itself be calculated with, so many times. */
@@ -126,27 +122,28 @@ export async function checkStatements(
   evidence: Evidence,
   options: CheckOptions,
 ): Promise<Check[]> {
-  const pause = yielder(SLICE_MS, options.signal);
-  const given = new Given(options);
+  const { language, signal, today } = options;
+  const pause = yielder(SLICE_MS, signal);
+  const year = today?.getUTCFullYear() ?? '';
+  const given = await Evidence.of([{ text: `${options.given ?? ''}\n${year}` }], language, signal);
+  const words = [options.given, ...OF_SOURCES].join(' ');
   const looked: Looked[] = [];
   for (const statement of statements) {
-    const text = isLeadIn(statement.text) ? '' : withoutLabel(statement.text, options.language);
+    const text = isLeadIn(statement.text) ? '' : withoutLabel(statement.text, language);
     looked.push({
       statement,
       text,
       facts: [
-        ...valueFacts(text, evidence, given),
-        ...quotationFacts(text, evidence, given),
-        ...nameFacts(text, evidence, given),
-        ...[...(statement.code ?? []), ...pathsIn(text, evidence)].map((code) =>
-          codeFact(code, evidence, given),
-        ),
+        ...valueFacts(text, evidence, given, language),
+        ...quotationFacts(text, evidence, given, language),
+        ...nameFacts(text, evidence, given, language),
+        ...(statement.code ?? []).map((code) => codeFact(code, evidence, given)),
       ],
-      overlaps: saysWhatIsMissing(text) ? [] : evidence.overlaps(text, options.language, given.words),
+      overlaps: saysWhatIsMissing(text) ? [] : evidence.overlaps(text, language, words),
     });
     await pause();
   }
-  deriveValues(looked, evidence, given);
+  deriveValues(looked, evidence, given.sources[0]!.values.list, language ?? 'en');
   return looked.map((one) => checkOf(one, evidence));
 }
 
@@ -160,41 +157,8 @@ export function groundingOf(checks: readonly Check[]): number | undefined {
   return told.length === 0 ? undefined : Math.round((100 * held.length) / told.length) / 100;
 }
 
-/** What statements may say without evidence. */
-class Given {
-  readonly text: string;
-  /** Words that count as found. */
-  readonly words: string;
-  readonly language: Language | undefined;
-  readonly values: readonly Value[];
-  private readonly index = new ValueIndex();
-  private readonly names = new NameIndex();
-
-  constructor({ given = '', today, language }: CheckOptions) {
-    this.text = given;
-    this.language = language;
-    const year = today ? `\n${today.getUTCFullYear()}` : '';
-    this.values = statedValues(given + year, language ?? 'en');
-    for (const value of this.values) this.index.add(value);
-    this.names.add(given);
-    this.words = [...wordsOf(given), ...OF_SOURCES].join(' ');
-  }
-
-  hasValue(value: Value): boolean {
-    return this.index.has(value);
-  }
-
-  hasName(name: string): boolean {
-    return this.names.has(name);
-  }
-
-  hasWords(quoted: string): boolean {
-    return ` ${this.words} `.includes(` ${wordsOf(quoted).join(' ')} `);
-  }
-}
-
 /** The sources for which a test holds. */
-function sourcesWith(evidence: Evidence, test: (source: Evidence['sources'][number]) => boolean): number[] {
+function sourcesWith(evidence: Evidence, test: (source: Source) => boolean): number[] {
   return evidence.sources.filter(test).map(({ index }) => index);
 }
 
@@ -212,24 +176,27 @@ function withoutLabel(text: string, language: Language | undefined): string {
   return (isDate ? text : rest).replace(MARKS_BEFORE, '');
 }
 
-function valueFacts(text: string, evidence: Evidence, given: Given): Fact[] {
+/** @param given what needs no evidence, as its only source */
+function valueFacts(
+  text: string,
+  evidence: Evidence,
+  given: Evidence,
+  language: Language | undefined,
+): Fact[] {
   const { isSpoken } = evidence;
   // "GPT-4", "indole-3-carbinol": parts of names.
-  const values = readValues(text, given.language ?? 'en').filter(
+  const values = readValues(text, language ?? 'en').filter(
     ({ start }) => !/\p{L}[-–]$/u.test(text.slice(Math.max(0, start - 2), start)),
   );
   // Numbers that are spoken in a language that is not known cannot be missed.
   const isOpen = isSpoken && evidence.sources.some(({ reading }) => !reading);
-  const lookUp = (value: Value): number[] =>
-    sourcesWith(evidence, ({ values: said }) => (isSpoken ? said.hasSpoken(value) : said.has(value)));
-  // "Nine out of ten" may be stated as 90 %.
-  const shares = sharesOf(text, values).map((share) => ({ share, sources: lookUp(share) }));
-  return values.flatMap((value): Fact[] => {
+  return values.map((value): Fact => {
     const isCount = isBareCount(value) && (value.isSpelled || (isSpoken && !value.isMultiple));
-    const share = shares.find(({ share: s }) => value.start >= s.start && value.end <= s.end);
-    const isFree = isOpen || isCount || given.hasValue(value) || isDayOfNumber(value, isSpoken);
-    const sources = [...new Set([...lookUp(value), ...(share?.sources ?? [])])];
-    return [{ reason: 'value', about: value.text, sources, isFree, value }];
+    // A month in words may have been "last month" when it was said.
+    const isDay = isSpoken && (value.kind === 'month' || value.kind === 'weekday');
+    const isFree = isOpen || isCount || isDay || given.sources[0]!.values.has(value);
+    const sources = sourcesWith(evidence, (source) => source.values.has(value, isSpoken));
+    return { reason: 'value', about: value.text, sources, isFree, value };
   });
 }
 
@@ -241,13 +208,13 @@ function isBareCount({ kind, unit, readings, bound, isSpelled, text }: Value): b
   return isOrder || (Number.isInteger(count) && count! <= MOST_COUNTED);
 }
 
-/** A month in words may have been "last month" when it was said. */
-function isDayOfNumber({ kind }: Value, isSpoken: boolean): boolean {
-  return isSpoken && (kind === 'month' || kind === 'weekday');
-}
-
-function quotationFacts(text: string, evidence: Evidence, given: Given): Fact[] {
-  const isRead = evidence.sources.some(({ reading }) => reading === given.language);
+function quotationFacts(
+  text: string,
+  evidence: Evidence,
+  given: Evidence,
+  language: Language | undefined,
+): Fact[] {
+  const isRead = evidence.sources.some(({ reading }) => reading === language);
   if (!isRead) return [];
   return [...text.matchAll(QUOTATION)].flatMap(([, straight, curved]): Fact[] => {
     const quoted = straight ?? curved!;
@@ -255,68 +222,41 @@ function quotationFacts(text: string, evidence: Evidence, given: Given): Fact[] 
     const found = findQuotation(quoted, evidence);
     const holds = found !== undefined && found.share >= (evidence.isSpoken ? QUOTED_SPEECH : QUOTED);
     const sources = holds ? [found.place.source] : [];
-    return [{ reason: 'quotation', about: quoted, sources, isFree: given.hasWords(quoted) }];
+    const isFree = findQuotation(quoted, given)?.isVerbatim ?? false;
+    return [{ reason: 'quotation', about: quoted, sources, isFree }];
   });
 }
 
-function nameFacts(text: string, evidence: Evidence, given: Given): Fact[] {
-  const { language } = given;
-  if (!language) return [];
-  const values = readValues(text, language);
+function nameFacts(
+  text: string,
+  evidence: Evidence,
+  given: Evidence,
+  language: Language | undefined,
+): Fact[] {
   const readings = new Set(evidence.sources.map(({ reading }) => reading));
   const isAcross = !readings.has(language);
   // A script other than Latin writes names in its own letters.
-  if (isAcross && readings.has(undefined)) return [];
-  const names = namesIn(text, language, values, isAcross);
-  const facts = names.map((name): Fact => {
-    const has = (test: (word: string) => boolean): boolean =>
-      isAcross ? name.text.split(' ').some(test) : test(name.text);
-    return {
-      reason: 'name',
-      about: name.text,
-      sources: sourcesWith(evidence, ({ index }) => has((word) => evidence.hasName(word, index))),
-      isFree: has((word) => given.hasName(word)),
-    };
+  if (!language || (isAcross && readings.has(undefined))) return [];
+  // A single word of a German run may be any noun.
+  const isLoose = isAcross || language === 'de';
+  return namesIn(text, language, readValues(text, language), isAcross).map(({ text: about }): Fact => {
+    const has = ({ names }: Source): boolean => (isLoose ? names.hasAny(about) : names.has(about));
+    return { reason: 'name', about, sources: sourcesWith(evidence, has), isFree: has(given.sources[0]!) };
   });
-  for (let first = 0, last = 0; first < facts.length; first = ++last) {
-    while (names[last + 1] && text.slice(names[last]!.end, names[last + 1]!.start) === ' ') last++;
-    knowRun(facts.slice(first, last + 1), evidence);
-  }
-  return facts;
-}
-
-/** Paths of files: `/etc/hosts`, `~/.profile`. Nobody says them as they are written. */
-function pathsIn(text: string, { isSpoken }: Evidence): readonly string[] {
-  return isSpoken ? [] : (text.match(PATH) ?? []);
 }
 
 /** A line of code stands in a source that has all of its pieces between white space, brackets and the like. A comment is no code. */
-function codeFact(code: string, evidence: Evidence, given: Given): Fact {
+function codeFact(code: string, evidence: Evidence, given: Evidence): Fact {
   const pieces = code
     .toLowerCase()
     .split(CODE_BREAK)
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-  const has = (text: string): boolean => {
-    const lower = text.toLowerCase();
+  const has = ({ text, about = '' }: Source): boolean => {
+    const lower = `${text}\n${about}`.toLowerCase();
     return pieces.every((piece) => lower.includes(piece));
   };
-  const sources = sourcesWith(evidence, ({ text, about = '' }) => has(`${text}\n${about}`));
-  return { reason: 'name', about: code, sources, isFree: COMMENT.test(code) || has(given.text) };
-}
-
-/** Words of one name: "Barack" is known with "Obama", because the last word is what a name is known by, and "United States" with "US". */
-function knowRun(run: readonly Fact[], evidence: Evidence): void {
-  const initials = run.map(({ about }) => about[0]).join('');
-  const short =
-    run.length > 1
-      ? sourcesWith(evidence, ({ names }) => names.hasWord(initials) || names.hasWord(`${initials}s`))
-      : [];
-  for (let i = run.length - 1; i >= 0; i--) {
-    const [fact, next] = [run[i]!, run[i + 1]];
-    if (fact.sources.length > 0) continue;
-    fact.sources = short.length > 0 ? short : (next?.sources ?? []);
-    fact.isFree ||= next?.isFree ?? false;
-  }
+  const isFree = COMMENT.test(code) || has(given.sources[0]!);
+  return { reason: 'name', about: code, sources: sourcesWith(evidence, has), isFree };
 }
 
 /** The sources that a statement cites and quotes. */
@@ -336,8 +276,12 @@ function bestOf(overlaps: readonly Overlap[]): Overlap | undefined {
 }
 
 /** Takes values that stand nowhere for free where they follow from others: of the statement, its neighbours and quotations, and the question. */
-function deriveValues(looked: readonly Looked[], evidence: Evidence, given: Given): void {
-  const language = given.language ?? 'en';
+function deriveValues(
+  looked: readonly Looked[],
+  evidence: Evidence,
+  given: readonly Value[],
+  language: Language,
+): void {
   for (let step = 0; step < STEPS; step++) {
     let isChanged = false;
     looked.forEach(({ facts, statement }, i) => {
@@ -356,10 +300,10 @@ function deriveValues(looked: readonly Looked[], evidence: Evidence, given: Give
       const places = near.flatMap((one) => quotedBy(one, evidence));
       const quotes = [...new Set(places.map((place) => evidence.textAt(place)))].join('\n');
       const quoted = readValues(quotes, language);
-      const counts = [...given.values, ...statedValues(quotes, language), ...fractionsIn(quotes, language)];
+      const counts = [...given, ...statedValues(quotes, language), ...fractionsIn(quotes, language)];
       const operands = {
-        values: [...standing, ...given.values, ...quoted],
-        parts: [...standing.filter((value) => !isFactor(value, near)), ...quoted, ...given.values],
+        values: [...standing, ...given, ...quoted],
+        parts: [...standing.filter((value) => !isFactor(value, near)), ...quoted, ...given],
         factors: counts,
       };
       for (const fact of open)
@@ -406,7 +350,7 @@ function isUnlike(overlap: Overlap, facts: number): boolean {
 
 /**
  * The sources that a statement rests on: those that it cites. Where these lack what another one has, which has the statement's words too, that one takes
- * their place; a source of the same page first. A source that was cited next to a better one, and adds nothing to it, is left out.
+ * their place. Without any that it cites, the one that has most of it and those that have the rest.
  */
 function sourcesOf(
   statement: Statement,
@@ -414,48 +358,25 @@ function sourcesOf(
   overlaps: readonly Overlap[],
   evidence: Evidence,
 ): number[] {
+  const own = ownSources(statement);
   const wanted = facts.filter(({ isFree, sources }) => !isFree && sources.length > 0);
-  const shares = evidence.sources.map(({ index }) => {
-    const overlap = overlaps.find(({ place }) => place.source === index);
-    return overlap ? shareOf(overlap) : 0;
-  });
-  const quoted = (statement.quoted ?? []).map(({ source }) => source);
-  const sources = correctedSources(ownSources(statement), quoted, wanted, shares, evidence);
-  const most = Math.max(...sources.map((source) => shares[source]!));
-  return sources.filter(
-    (source) =>
-      quoted.includes(source) ||
-      shares[source]! >= IDLE * most ||
-      wanted.some((fact) => sources.every((one) => (one === source) === fact.sources.includes(one))),
-  );
-}
-
-/** @param wanted facts that stand somewhere */
-function correctedSources(
-  own: number[],
-  quoted: readonly number[],
-  wanted: readonly Fact[],
-  shares: readonly number[],
-  evidence: Evidence,
-): number[] {
   const held = (...sources: number[]): number =>
     wanted.filter((fact) => fact.sources.some((source) => sources.includes(source))).length;
   if (own.length > 0 && held(...own) === wanted.length) return own;
-  const pages = new Set(own.map((source) => evidence.sources[source]?.page));
-  const isSame = (source: number): number => Number(pages.has(evidence.sources[source]!.page));
+  const shareIn = (source: number): number => {
+    const overlap = overlaps.find(({ place }) => place.source === source);
+    return overlap ? shareOf(overlap) : 0;
+  };
   const [best] = evidence.sources
     .map(({ index }) => index)
-    .filter((index) => !own.includes(index) && (own.length === 0 || shares[index]! >= CORRECTS))
-    .sort((a, b) => held(b) - held(a) || isSame(b) - isSame(a) || shares[b]! - shares[a]!);
-  if (best === undefined || (held(...own, best) <= held(...own) && (own.length > 0 || shares[best] === 0)))
-    return own;
-  const right = own.filter(
-    (source) => quoted.includes(source) || held(source) > 0 || shares[source]! >= shares[best]!,
-  );
-  // Without source numbers any may hold the rest.
-  const rest =
-    own.length > 0
-      ? []
-      : wanted.filter((fact) => !fact.sources.includes(best)).flatMap((fact) => fact.sources[0]!);
-  return [...new Set([...right, best, ...rest])];
+    .filter((index) => !own.includes(index) && (own.length === 0 || shareIn(index) >= CORRECTS))
+    .sort((a, b) => held(b) - held(a) || shareIn(b) - shareIn(a));
+  if (best === undefined) return own;
+  if (own.length === 0) {
+    const rest = wanted.filter((fact) => !fact.sources.includes(best)).map((fact) => fact.sources[0]!);
+    return held(best) > 0 || shareIn(best) > 0 ? [...new Set([best, ...rest])] : [];
+  }
+  if (held(...own, best) <= held(...own)) return own;
+  const quoted = (statement.quoted ?? []).map(({ source }) => source);
+  return [...own.filter((source) => quoted.includes(source) || held(source) > 0), best];
 }

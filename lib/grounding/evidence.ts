@@ -5,7 +5,7 @@ import { sentenceSpans, type Span } from '../text/sentences.js';
 import { statedValues } from '../text/stated-values.js';
 import { stem } from '../text/tokens.js';
 import { functionWords } from '../text/word-lists.js';
-import { initialsIn, NameIndex } from './names.js';
+import { NameIndex } from './names.js';
 import { ValueIndex } from './value-index.js';
 
 /** A text that statements may rest on: a passage of a page, or the transcript of a video. */
@@ -227,22 +227,6 @@ export class Evidence {
     const last =
       sentences[firstFrom((at) => sentences[at]!.start, Math.max(end, start + 1), 0, sentences.length) - 1];
     return { source, start: Math.min(start, first?.start ?? start), end: Math.max(end, last?.end ?? end) };
-  }
-
-  /** Whether a source has a name: as a word, in another form, or an acronym as the words that it stands for. */
-  hasName(name: string, source: number): boolean {
-    return this.sources[source]!.names.has(name) || this.isSpeltOut(initialsIn(name), source);
-  }
-
-  private isSpeltOut(initials: string | undefined, source: number): boolean {
-    if (initials === undefined) return false;
-    const { from, to } = this.wordsOf(source);
-    for (let at = from; at + initials.length <= to; at++) {
-      let length = 0;
-      while (length < initials.length && this.words[at + length]![0] === initials[length]) length++;
-      if (length === initials.length) return true;
-    }
-    return false;
   }
 
   /**

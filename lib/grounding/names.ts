@@ -1,6 +1,41 @@
-import { NAME_WORD, NO_NAMES, readNames, type Name } from '../text/names.js';
-import { type Language } from '../text/languages.js';
+import { calendarWord } from '../text/calendar-words.js';
+import type { Language } from '../text/languages.js';
 import type { Value } from '../text/read-values.js';
+import { functionWords } from '../text/word-lists.js';
+
+/** Words that are a name by their form. */
+export interface Name {
+  /** As written, without elision and possessive. */
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** A word with what is joined to it: `wi-fi`, `AT&T`, `U.S.` without its last stop. */
+const NAME_WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:[._'’~+#&-]+[\p{L}\p{M}\p{N}]+)*/gu;
+const JOINTS = /[._'’~+#&-]+/g;
+const POSSESSIVE = /['’](?:s|m|ve|re|ll|d|t)$/i;
+const ELISION = /^(?:[ldnsmtcjq]|qu|dell|all|dall|nell|sull|un)['’](?=\p{L})/iu;
+/** Behind these a capital says only that a sentence or quotation begins. */
+const OPENS = /(?:^|[.!?…:;•–—]\s*|["“”„«»‘(]\s*)$/u;
+/** Capitals or digits inside of a word make it a name wherever it stands: `IPv6`, `NASA`, `iPhone`, `CO2`. */
+const IS_MADE_UP = /\p{Lu}.{0,100}\p{Lu}|\p{Ll}\p{Lu}|\p{L}.{0,100}\p{N}/u;
+/** Capitalised without being names: pronouns, titles, and English adjectives of places whose names have many forms. */
+const NO_NAMES: ReadonlySet<string> = new Set(
+  'i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra american americans british european europeans western'.split(
+    ' ',
+  ),
+);
+/** The centuries and rulers of `siglo XIX` and `Luis XIV` are said as numbers. */
+const ROMAN = /^[IVX]{2,}$/;
+/** A person has no article; "the White House" and "la Banque centrale" do. */
+const ARTICLES = new Set(
+  'the a an der die das den dem des ein eine einen einem einer im am zum zur vom le la les l du des un une au aux el los las del al il lo gli i dei della delle dal dalla nel nella o os as do da dos das no na ao à'.split(
+    ' ',
+  ),
+);
+/** More words in a row are a title. */
+const LONGEST_PERSON = 3;
 
 /** Countries and the like, whose names have too many forms to be compared: EU, UK, US, USA. */
 const SHORT_ACRONYM = /^(?:\p{Lu}{2}|USA|UAE)$/u;
@@ -13,8 +48,6 @@ const LONGEST_STEM = 12;
 /** A name that is heard needs this many consonants to be known by them. */
 const LEAST_SOUND = 3;
 const LONGEST_ACRONYM = 8;
-/** The centuries and rulers of `siglo XIX` and `Luis XIV` are said as numbers. */
-const ROMAN = /^[IVX]{2,}$/;
 
 /** The words of a text, to look names up in. A look-up costs the same whatever the length of the text. */
 export class NameIndex {
@@ -24,6 +57,8 @@ export class NameIndex {
   /** The words without the ending that a form of them may lack. */
   private readonly stems = new Set<string>();
   private readonly sounds = new Set<string>();
+  /** The first letters of all words in a row: `RBCs` may stand for red blood cells. */
+  private initials = '';
 
   /** @param isSpoken names in the text may be misheard, so that they are compared by their consonants too */
   constructor(private readonly isSpoken = false) {}
@@ -32,6 +67,7 @@ export class NameIndex {
   add(text: string): void {
     for (const match of text.matchAll(NAME_WORD)) {
       const word = plain(match[0]);
+      this.initials += word[0] ?? '';
       for (const part of new Set([word, joined(word), ...partsOf(word)])) this.addWord(part);
     }
   }
@@ -45,32 +81,47 @@ export class NameIndex {
     if (this.isSpoken) this.sounds.add(soundOf(word));
   }
 
-  /** Whether the text has the name, in another form too. Short acronyms of countries count as known. */
+  /** Whether the text has a name: its last word, which a name is known by, in any form, or its initials: "United States" with "US". */
   has(name: string): boolean {
-    if (SHORT_ACRONYM.test(name.replaceAll('.', '')) || (this.isSpoken && isAcronym(name))) return true;
-    // In a run of German words, two neighbours must be unknown: a single one may be any noun.
     const words = name.split(' ');
-    if (words.length > 1)
-      return !words.some((word, i) => i > 0 && !this.has(word) && !this.has(words[i - 1]!));
+    const initials = words.map((word) => word[0]).join('');
+    return (
+      this.hasWord(words.at(-1)!) ||
+      (words.length > 1 && [initials, `${initials}s`].some((s) => this.isIn(s)))
+    );
+  }
+
+  /** Whether the text has any word of a name. */
+  hasAny(name: string): boolean {
+    return name.split(' ').some((word) => this.hasWord(word));
+  }
+
+  /** Whether the text has a word, in another form too. Short acronyms of countries count as known. */
+  private hasWord(name: string): boolean {
+    if (SHORT_ACRONYM.test(name.replaceAll('.', '')) || (this.isSpoken && isAcronym(name))) return true;
     const word = plain(name);
-    if ([word, joined(word)].some((form) => this.hasWord(form))) return true;
+    if (this.isIn(word) || this.isIn(joined(word)) || this.isSpeltOut(name)) return true;
     const parts = partsOf(word).filter((part) => part.length > 1 || /\d/.test(part));
     if (parts.length <= 1) return this.hasForm(parts[0] ?? word);
     // "EU-wide", "Merkle-Baum": any part will do, but a number or code must be there.
     return (
-      parts.some((part) => this.hasForm(part)) &&
-      parts.every((part) => !/\d/.test(part) || this.words.has(part.replace(/s$/, '')))
+      parts.some((part) => this.hasForm(part)) && parts.every((part) => !/\d/.test(part) || this.isIn(part))
     );
   }
 
-  /** Whether a word stands in the text as it is. */
-  hasWord(written: string): boolean {
+  private isIn(written: string): boolean {
     const word = plain(written);
     return this.words.has(word) || this.words.has(word.replace(/s$/, ''));
   }
 
+  private isSpeltOut(name: string): boolean {
+    const capitals = name.match(/\p{Lu}/gu) ?? [];
+    const isMostly = capitals.length >= 3 && 2 * capitals.length > name.length;
+    return isMostly && this.initials.includes(plain(capitals.join('')));
+  }
+
   private hasForm(part: string): boolean {
-    if (this.hasWord(part)) return true;
+    if (this.isIn(part)) return true;
     if (part.length < LEAST_STEM || /\d/.test(part)) return false;
     if (this.begins.has(stemOf(part).slice(0, LONGEST_STEM))) return true;
     for (let end = LEAST_STEM; end <= part.length; end++) if (this.stems.has(part.slice(0, end))) return true;
@@ -80,62 +131,58 @@ export class NameIndex {
 }
 
 /**
- * The names of a statement, without units and without what a number is written with. Across languages only persons: two or three capitalised
- * words in a row without an article, which nobody translates.
+ * The names of a statement: runs of words with a capital inside a sentence, acronyms, words with digits or inner capitals. In German, where every noun
+ * has a capital, only two capitalised words in a row count. Months and days of the week are dates, and units belong to values.
  *
  * @param values of the statement
+ * @param isAcrossLanguages only persons: two or three capitalised words in a row without an article, which nobody translates
  */
 export function namesIn(
   statement: string,
   language: Language,
   values: readonly Value[],
-  isAcrossLanguages: boolean,
+  isAcrossLanguages = false,
 ): Name[] {
-  if (isAcrossLanguages) return personsIn(statement, language);
-  return readNames(statement, language).filter(
-    ({ text, start, end }) =>
-      !ROMAN.test(text) &&
-      !values.some((value) => value.start < end && value.end > start) &&
-      // What stands behind a number is its unit: "512 KiB".
-      !/\d[ \u00a0\u202f-]?$/.test(statement.slice(Math.max(0, start - 3), start)),
-  );
-}
-
-const CAPITALIZED = /^\p{Lu}\p{Ll}+(?:[-'’]\p{Lu}?\p{Ll}+)*$/u;
-/** A person has no article; "the White House" and "la Banque centrale" do. */
-const ARTICLES = new Set(
-  'the a an der die das den dem des ein eine einen einem einer im am zum zur vom le la les l du des un une au aux el los las del al il lo gli i dei della delle dal dalla nel nella o os as do da dos das no na ao à'.split(
-    ' ',
-  ),
-);
-
-function isCapitalized(word = ''): boolean {
-  return CAPITALIZED.test(word) && !NO_NAMES.has(word.toLowerCase());
-}
-
-function personsIn(statement: string, language: Language): Name[] {
-  const words = [...statement.matchAll(NAME_WORD)];
-  const persons: Name[] = [];
+  const functional = functionWords(language);
+  const words = [...statement.matchAll(NAME_WORD)].map((match) => {
+    const elision = ELISION.exec(match[0])?.[0].length ?? 0;
+    const text = match[0].slice(elision).replace(POSSESSIVE, '');
+    const start = match.index + elision;
+    return { text, start, end: start + text.length, next: match.index + match[0].length };
+  });
+  const isName = ({ text, start, end }: Name): boolean => {
+    const lower = text.toLowerCase();
+    const before = statement.slice(Math.max(0, start - 3), start);
+    const isOther =
+      functional.has(lower) || NO_NAMES.has(lower) || calendarWord(lower, language) !== undefined;
+    if (isOther || !/\p{Lu}/u.test(text) || text.length < 2 || /^\d/.test(text) || ROMAN.test(text))
+      return false;
+    // What stands behind a number is its unit: "512 KiB".
+    if (/\d[ \u00a0\u202f-]?$/.test(before) || values.some((v) => v.start < end && v.end > start))
+      return false;
+    return IS_MADE_UP.test(text) || (/^\p{Lu}/u.test(text) && !OPENS.test(before));
+  };
+  const names: Name[] = [];
   for (let i = 0; i < words.length; i++) {
-    let last = i;
-    const follows = (at: number): boolean =>
-      isCapitalized(words[at]?.[0]) &&
-      statement.slice(words[at - 1]!.index + words[at - 1]![0].length, words[at]!.index) === ' ';
-    if (!isCapitalized(words[i]![0])) continue;
-    while (follows(last + 1)) last++;
-    const before = words[i - 1]?.[0].toLowerCase() ?? '';
+    if (!isName(words[i]!)) continue;
+    const first = i;
+    while (
+      words[i + 1] &&
+      statement.slice(words[i]!.next, words[i + 1]!.start) === ' ' &&
+      isName(words[i + 1]!)
+    )
+      i++;
+    const isBehindArticle = ARTICLES.has(words[first - 1]?.text.toLowerCase() ?? '');
     // "dem Architekten Gustav Lindqvist": a German noun stands between the article and the name.
-    const isOfNoun = language === 'de' && last - i === 2 && ARTICLES.has(before);
-    const start = words[isOfNoun ? i + 1 : i]!.index;
-    const isFirst =
-      !/[\p{L}\p{N}]/u.test(statement.slice(0, start)) || /[.!?:]\s*$/.test(statement.slice(0, start));
-    if (last > i && last - i < 3 && !isFirst && (isOfNoun || !ARTICLES.has(before))) {
-      const end = words[last]!.index + words[last]![0].length;
-      persons.push({ text: statement.slice(start, end), start, end });
-    }
-    i = last;
+    const skipped = isAcrossLanguages && isBehindArticle && language === 'de' ? 1 : 0;
+    const [{ start }, { end }] = [words[Math.min(first + skipped, i)]!, words[i]!];
+    const text = statement.slice(start, end);
+    const length = i - first + 1 - skipped;
+    const isPerson = length > 1 && length <= LONGEST_PERSON && (!isBehindArticle || skipped > 0);
+    const isSure = language !== 'de' || length > 1 || IS_MADE_UP.test(text);
+    if (isAcrossLanguages ? isPerson : isSure) names.push({ text, start, end });
   }
-  return persons;
+  return names;
 }
 
 /** Capitals only, a plural `s` and digits allowed. */
@@ -144,24 +191,17 @@ function isAcronym(word: string): boolean {
   return letters.length >= 2 && letters.length <= LONGEST_ACRONYM && letters === letters.toUpperCase();
 }
 
-/** The capitals of an acronym in lower case, as the initials of words: `RBCs`, `APhA`; undefined for other names. */
-export function initialsIn(name: string): string | undefined {
-  const capitals = name.match(/\p{Lu}/gu) ?? [];
-  const isMostly = capitals.length >= 3 && 2 * capitals.length > name.length && !/\s/.test(name);
-  return isMostly ? plain(capitals.join('')) : undefined;
-}
-
 function stemOf(word: string): string {
   return word.slice(0, Math.max(LEAST_STEM, word.length - MOST_ENDING));
 }
 
 function partsOf(word: string): string[] {
-  return word.split(/[._'’~+#&-]+/).filter(Boolean);
+  return word.split(JOINTS).filter(Boolean);
 }
 
 /** `wi-fi` and `wifi`, `u.s.` and `us` are one. */
 function joined(word: string): string {
-  return word.replace(/[._'’~+#&-]+/g, '');
+  return word.replace(JOINTS, '');
 }
 
 /** Lower case, without diacritics. */

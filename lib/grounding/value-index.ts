@@ -1,102 +1,60 @@
 import { isSameValue, isYear } from '../text/compare-values.js';
 import type { Value } from '../text/read-values.js';
 
-/** Values whose sizes differ by more than this factor are never the same, however they are rounded. */
-const APART = Math.log(1.35);
-/** Of a size with more different values any counts as stated. */
-const MOST_ALIKE = 2000;
-const HALF_DAY = 720;
-const HOUR = 3600;
 /** A number that is heard may be off by this share: "almost four thousand"; by its last digit that counts, by more. */
 const ROUNDED = 0.02;
 const MOST_ROUNDED = 0.1;
 /** "Twenty five" may be short for 25 million, and 401k is no number of thousands. */
 const SHORT_FOR = [1, 1e3, 1e6, 1e9];
 
-/** The values that a text states, to look a claimed one up in. A look-up compares only values of about the same size. */
+/** The values that a text states, each once. */
 export class ValueIndex {
-  private readonly known = new Set<string>();
-  private readonly bySize = new Map<string, Value[]>();
+  private readonly values = new Map<string, Value>();
 
   add(value: Value): void {
     const { kind, readings, unit, bound, isMultiple } = value;
     const name = [kind, ...readings, unit?.dimension, unit?.factor, bound, isMultiple].join(' ');
-    if (this.known.has(name)) return;
-    this.known.add(name);
-    for (const key of new Set(keysOf(value))) {
-      const alike = this.bySize.get(key);
-      if (!alike) this.bySize.set(key, [value]);
-      else if (alike.length < MOST_ALIKE) alike.push(value);
-    }
+    if (!this.values.has(name)) this.values.set(name, value);
   }
 
-  /** Whether the text states the value: the same number, rounded or converted; the same time, month or day. */
-  has(claim: Value): boolean {
-    return this.some(keysOf(claim, 1), (value) => isSameValue(claim, value));
+  get list(): Value[] {
+    return [...this.values.values()];
   }
 
   /**
-   * The same for speech: what is counted is not compared, numbers may be rounded or shortened, years may lack the century and times the
-   * minutes: "quarter to nine" is heard as nine. "About" excuses nothing, because a long talk has a number near any other.
+   * Whether the text states the value: the same number, rounded or converted; the same time, month or day.
+   * @param isSpoken what is counted is not compared, numbers may be rounded or shortened, years may lack the century and times the minutes: "quarter to nine" is heard as nine
    */
-  hasSpoken({ bound: _, ...claim }: Value): boolean {
-    if (this.has(claim)) return true;
-    const keys = claim.readings.flatMap((reading) =>
-      claim.kind === 'clock'
-        ? [0, 1].map((more) => `hour ${(Math.floor(reading / 60) + more) % 12}`)
-        : [...SHORT_FOR.flatMap((n) => [reading * n, reading / n]), reading % 100].flatMap((n) =>
-            sizes('number', n),
-          ),
-    );
-    return this.some(keys, (value) => isHeardAs(claim, value));
+  has(claim: Value, isSpoken = false): boolean {
+    // "About" excuses nothing in speech, because a long talk has a number near any other.
+    const { bound, ...heard } = claim;
+    const wanted = bound && !isSpoken ? claim : heard;
+    for (const value of this.values.values())
+      if (isSameValue(wanted, value) || (isSpoken && isHeardAs(heard, value))) return true;
+    return false;
   }
-
-  private some(keys: readonly string[], test: (value: Value) => boolean): boolean {
-    return [...new Set(keys)].some((key) => {
-      const alike = this.bySize.get(key) ?? [];
-      return alike.length === MOST_ALIKE || alike.some(test);
-    });
-  }
-}
-
-/** Under which names a value is found. @param reach for a claim 1: also the sizes above and below */
-function keysOf({ kind, readings, unit }: Value, reach: 0 | 1 = 0): string[] {
-  if (kind === 'month' || kind === 'weekday') return readings.map((reading) => `${kind} ${reading}`);
-  return readings.flatMap((reading) => {
-    const isHours =
-      kind === 'number' &&
-      reading >= 1 &&
-      reading <= 24 &&
-      (!unit || (unit.dimension === 'time' && unit.factor === HOUR));
-    const minutes = kind === 'clock' ? reading : reading * 60;
-    const times =
-      kind === 'clock' || isHours
-        ? [`clock ${minutes % HALF_DAY}`, `hour ${Math.floor(minutes / 60) % 12}`]
-        : [];
-    if (kind === 'clock') return times;
-    const base = unit && !/^(?:temperature|degrees)$/.test(unit.dimension) ? reading * unit.factor : 0;
-    const measured = unit
-      ? sizes(unit.dimension.split('/')[0]!.replace('degrees', 'temperature'), base, reach)
-      : [];
-    // The same number is found at once. Only a rounded or converted one is compared with all of its size.
-    return [`is ${reading}`, ...times, ...sizes('number', reading, reach), ...measured];
-  });
-}
-
-function sizes(name: string, amount: number, reach: 0 | 1 = 1): string[] {
-  const size = amount === 0 ? 0 : Math.round(Math.log(Math.abs(amount)) / APART);
-  return (reach === 0 ? [size] : [size - 1, size, size + 1]).map((n) => `${name} ${n}`);
 }
 
 function isHeardAs(claim: Value, said: Value): boolean {
+  if (claim.kind === 'clock') {
+    const [before, after] = [hourOf(claim), hourOf(said)];
+    return before !== undefined && after !== undefined && (after - before + 12) % 12 <= 1;
+  }
+  if (claim.kind !== said.kind) return false;
   return claim.readings.some((a) =>
     said.readings.some((b) => {
-      if (claim.kind !== said.kind || claim.kind === 'clock' || a === b)
-        return claim.kind === 'clock' || a === b;
+      if (a === b) return true;
       if (isYear(claim)) return b > 12 && b === a % 100;
       const off = Math.min(claim.rounding, Math.abs(a) * MOST_ROUNDED);
       const isShort = SHORT_FOR.some((n) => Math.abs(a - b * n) <= off || Math.abs(a * n - b) <= off * n);
       return isShort || Math.abs(a - b) <= Math.abs(a) * ROUNDED;
     }),
   );
+}
+
+/** The hour of a time of day, or of a number that may be one, on a clock of twelve. */
+function hourOf({ kind, readings: [reading = 0], unit }: Value): number | undefined {
+  if (kind === 'clock') return Math.floor(reading / 60) % 12;
+  const isHours = kind === 'number' && reading >= 1 && reading <= 24 && (!unit || unit.factor === 3600);
+  return isHours ? Math.floor(reading) % 12 : undefined;
 }

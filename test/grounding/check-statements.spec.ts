@@ -114,16 +114,6 @@ it.each([
   expect(checked!.findings).toHaveLength(findings);
 });
 
-it.each([
-  ['Edit /etc/quill/quill.toml.', ['name: /etc/quill/quill.toml']],
-  ['Edit ~/.quillrc or quill.toml.', ['name: ~/.quillrc']],
-  ['The log is in /var/log/quill, 24/7, at €5 /month and/or on 17/6/2025.', []],
-])('the path of a file stands as it is written: %s', async (text, expected) => {
-  const source =
-    'The settings are in quill.toml. The log is in /var/log/quill, 24/7, €5 a month, 17 June 2025.';
-  expect(await one(source, text)).toEqual(expected);
-});
-
 describe('a value is missing', () => {
   it.each([
     [
@@ -231,15 +221,6 @@ describe('the sources of a statement', () => {
 
   it('are corrected where another one has what they lack', async () => {
     expect(await of('The tower cost 2.1 million crowns.', [0])).toEqual({ sources: [2], findings: [] });
-  });
-
-  it('are left out next to a better one that has all', async () => {
-    const statement = { text: 'The main brush costs €19.', cited: [0, 1] };
-    const [checked] = await check({
-      sources: [PRICES, 'The brush must be cleaned.'],
-      statements: [statement],
-    });
-    expect(checked!.sources).toEqual([0]);
   });
 
   it('are found for a statement without any', async () => {

@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { checkStatements } from '../../lib/grounding/check-statements.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
-import type { Language } from '../../lib/text/languages.js';
+import { namesIn } from '../../lib/grounding/names.js';
+import { LANGUAGES, type Language } from '../../lib/text/languages.js';
 
 const namesOf = async (evidence: Evidence, text: string, language: Language, given = '') => {
   const [check] = await checkStatements([{ text }], evidence, { language, given });
@@ -99,5 +101,27 @@ describe('across languages', () => {
     const pieces = [{ text: '坂本さんの工房も半分壊れました', startMs: 0, endMs: 1000 }];
     const evidence = await Evidence.ofTranscript(pieces, '', undefined);
     expect(await namesOf(evidence, 'The workshop of Kenji Sakamoto was destroyed.', 'en')).toEqual([]);
+  });
+});
+
+describe('names of a sentence', () => {
+  it.each<[string, Language, string[]]>([
+    ['It was developed by James Gosling at Sun.', 'en', ['James Gosling', 'Sun']],
+    ['IPv6 and NASA’s iPhone on Tuesday in March', 'en', ['IPv6', 'NASA’s iPhone']],
+    ['Yes, I think so. The river rose.', 'en', []],
+    ["C'est l'astronaute Yang qui a vu l'Europe.", 'fr', ['Yang', 'Europe']],
+    ['Der Hund von Romy Schneider mag Wasser.', 'de', ['Romy Schneider']],
+    ['Die Dichte von Eis', 'de', []],
+  ])('%s', (text, language, expected) =>
+    expect(namesIn(text, language, []).map((name) => name.text)).toEqual(expected),
+  );
+
+  it('stand where they say', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), fc.constantFrom(...LANGUAGES), (text, language) => {
+        for (const { text: name, start, end } of namesIn(text, language, []))
+          expect(text.slice(start, end)).toBe(name);
+      }),
+    );
   });
 });

@@ -8,8 +8,6 @@ const RESTATED: [Language, string, string][] = [
   ['en', '50 percent of the respondents agreed with it.', 'Half of the respondents agreed.'],
   ['en', 'About 33% of the users left the platform.', 'Roughly a third of the users left.'],
   ['en', 'It was built in 1994 by the city council.', 'It dates from the 1990s.'],
-  ['en', '39 percent of adults own one of these.', 'Nearly 4 in 10 adults own one.'],
-  ['en', 'In a survey 90% were satisfied with it.', '9 out of 10 people were satisfied.'],
   ['en', 'It was launched on 14 July 2021 in Rome.', 'It was launched in mid-July 2021.'],
   ['en', 'It takes 30 minutes to bake the bread.', 'Baking takes half an hour.'],
   ['en', 'The flight lasts 90 minutes on average.', 'The flight takes an hour and a half.'],
@@ -128,7 +126,6 @@ const RESTATED: [Language, string, string][] = [
 ];
 /** What a source says, and how a sentence may get it wrong. */
 const MISSTATED: [Language, string, string][] = [
-  ['en', 'In a survey 90% were satisfied with it.', '7 out of 10 people were satisfied.'],
   ['en', 'Founded in 1998, the firm has 3 founders.', 'The company is over 40 years old.'],
   ['en', 'The price fell from $50 to $40 in May.', 'It is 35% cheaper now.'],
   ['de', 'Zwei Drittel der Mitglieder müssen zustimmen.', 'Rund 45 Prozent der Mitglieder müssen zustimmen.'],
