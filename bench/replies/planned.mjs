@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { sentencesOf } from '../../dist/text/sentences.js';
 import { isDerivedValue } from '../../dist/grounding/derived-values.js';
 import { isSameValue } from '../../dist/text/compare-values.js';
-import { readValues } from '../../dist/text/read-values.js';
-import { statedValues } from '../../dist/text/stated-values.js';
+import { readValues, statedValues } from '../../dist/text/read-values.js';
 import { loadQuestions } from '../answers/question-set.mjs';
 import { withFakeModel } from './run.mjs';
 

@@ -12,8 +12,7 @@ import {
 import { ValueIndex } from '../grounding/value-index.js';
 import { flag, numeric, plainName, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
-import { readValues, type Value } from '../text/read-values.js';
-import { statedValues } from '../text/stated-values.js';
+import { readValues, statedValues, type Value } from '../text/read-values.js';
 import {
   isOfType,
   type LeafNode,
@@ -276,7 +275,7 @@ class Builder {
     const isLong = wordsOf(value).length >= LEAST_WORDS;
     const language = (isLong ? detectLanguage(value) : undefined) ?? reading ?? 'en';
     const said = this.valuesIn(quoted, place);
-    const claimed = readValues(value, language).map(({ bound: _, ...one }) => ({ ...one, rounding: 0 }));
+    const claimed = readValues(value, language).map((one) => ({ ...one, isRough: false, rounding: 0 }));
     const wrong = claimed.find((one) => !said.has(one, this.evidence.isSpoken));
     if (wrong) return describeValue(wrong.text);
     const measured = claimed.filter(({ unit }) => unit);

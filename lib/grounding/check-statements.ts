@@ -1,7 +1,6 @@
 import { yielder } from '../core/async.js';
 import type { Language } from '../text/languages.js';
-import { fractionsIn, statedValues } from '../text/stated-values.js';
-import { readValues, type Value } from '../text/read-values.js';
+import { readValues, statedValues, type Value } from '../text/read-values.js';
 import { isDerivedValue } from './derived-values.js';
 import { Evidence, type Overlap, type Place, type Source } from './evidence.js';
 import { namesIn } from './names.js';
@@ -200,9 +199,9 @@ function valueFacts(
   });
 }
 
-function isBareCount({ kind, unit, readings, bound, isSpelled, text }: Value): boolean {
+function isBareCount({ kind, unit, readings, isRough, isSpelled, text }: Value): boolean {
   const [count] = readings;
-  if (kind !== 'number' || unit || bound) return false;
+  if (kind !== 'number' || unit || isRough) return false;
   // "Hundreds", "thousands": no number.
   const isOrder = isSpelled && ORDERS.has(count!) && !text.includes(' ');
   return isOrder || (Number.isInteger(count) && count! <= MOST_COUNTED);
@@ -300,7 +299,7 @@ function deriveValues(
       const places = near.flatMap((one) => quotedBy(one, evidence));
       const quotes = [...new Set(places.map((place) => evidence.textAt(place)))].join('\n');
       const quoted = readValues(quotes, language);
-      const counts = [...given, ...statedValues(quotes, language), ...fractionsIn(quotes, language)];
+      const counts = [...given, ...statedValues(quotes, language)];
       const operands = {
         values: [...standing, ...given, ...quoted],
         parts: [...standing.filter((value) => !isFactor(value, near)), ...quoted, ...given],

@@ -28,8 +28,7 @@ const YEAR: Unit = { dimension: 'time', factor: 31_556_952 };
 export function isDerivedValue(claim: Value, { values, parts, factors }: Operands): boolean {
   if (claim.kind !== 'number' && claim.kind !== 'clock') return false;
   // "About" a result is its rounding: with more reach, some result of many values would always fit.
-  const { bound, ...exact } = claim;
-  const wanted = bound === 'about' ? exact : claim;
+  const wanted = { ...claim, isRough: false };
   const isResult = (result: Value): boolean => isSameValue(wanted, result) && !result.unit === !claim.unit;
   const stated = distinct(values).slice(0, MOST_VALUES);
   const counts = distinct(factors).filter(
@@ -93,7 +92,7 @@ function resultsOf(a: Value, b: Value, claim: Value): Value[] {
     const isTwoYears = isYear(a) && isYear(b);
     if (!isTwoYears || claim.unit?.dimension === 'time')
       results.push(made(own + other, a.unit), made(Math.abs(own - other), isTwoYears ? YEAR : a.unit));
-    if (claim.bound === 'about') results.push(made((own + other) / 2, a.unit));
+    if (claim.isRough) results.push(made((own + other) / 2, a.unit));
     if (other !== 0) {
       const ratio = own / other;
       const times = claim.isMultiple && a.unit ? [made(ratio)] : [];

@@ -2,7 +2,7 @@ import { yielder } from '../core/async.js';
 import { eachWordSpan } from '../text/each-word.js';
 import type { Language } from '../text/languages.js';
 import { sentenceSpans, type Span } from '../text/sentences.js';
-import { statedValues } from '../text/stated-values.js';
+import { statedValues } from '../text/read-values.js';
 import { stem } from '../text/tokens.js';
 import { functionWords } from '../text/word-lists.js';
 import { NameIndex } from './names.js';

@@ -1,4 +1,4 @@
-import { calendarWord } from '../text/calendar-words.js';
+import { calendarWord } from '../text/number-words.js';
 import type { Language } from '../text/languages.js';
 import type { Value } from '../text/read-values.js';
 import { functionWords } from '../text/word-lists.js';

@@ -1,4 +1,4 @@
-import { isSameValue, isYear } from '../text/compare-values.js';
+import { isSameValue } from '../text/compare-values.js';
 import type { Value } from '../text/read-values.js';
 
 /** A number that is heard may be off by this share: "almost four thousand"; by its last digit that counts, by more. */
@@ -12,8 +12,8 @@ export class ValueIndex {
   private readonly values = new Map<string, Value>();
 
   add(value: Value): void {
-    const { kind, readings, unit, bound, isMultiple } = value;
-    const name = [kind, ...readings, unit?.dimension, unit?.factor, bound, isMultiple].join(' ');
+    const { kind, readings, unit, isRough, isMultiple } = value;
+    const name = [kind, ...readings, unit?.dimension, unit?.factor, isRough, isMultiple].join(' ');
     if (!this.values.has(name)) this.values.set(name, value);
   }
 
@@ -27,10 +27,9 @@ export class ValueIndex {
    */
   has(claim: Value, isSpoken = false): boolean {
     // "About" excuses nothing in speech, because a long talk has a number near any other.
-    const { bound, ...heard } = claim;
-    const wanted = bound && !isSpoken ? claim : heard;
+    const wanted = isSpoken ? { ...claim, isRough: false } : claim;
     for (const value of this.values.values())
-      if (isSameValue(wanted, value) || (isSpoken && isHeardAs(heard, value))) return true;
+      if (isSameValue(wanted, value) || (isSpoken && isHeardAs(claim, value))) return true;
     return false;
   }
 }
@@ -44,7 +43,8 @@ function isHeardAs(claim: Value, said: Value): boolean {
   return claim.readings.some((a) =>
     said.readings.some((b) => {
       if (a === b) return true;
-      if (isYear(claim)) return b > 12 && b === a % 100;
+      // "The 90s" may be the 1990s.
+      if (!claim.unit && /^[12]\d{3}(?:['’]?s|er)?$/.test(claim.text)) return b > 12 && b === a % 100;
       const off = Math.min(claim.rounding, Math.abs(a) * MOST_ROUNDED);
       const isShort = SHORT_FOR.some((n) => Math.abs(a - b * n) <= off || Math.abs(a * n - b) <= off * n);
       return isShort || Math.abs(a - b) <= Math.abs(a) * ROUNDED;

@@ -3,12 +3,8 @@ import type { Value } from './read-values.js';
 
 /** A number that is not said to be approximate may be rounded by so much of itself. */
 const MOST_ROUNDING = 0.05;
-/** The range of a number after a word that bounds it, as shares of itself: "about 100" for 89, "less than 3" for 2.6. */
-const REACH: Record<NonNullable<Value['bound']>, readonly [number, number]> = {
-  about: [0.88, 1.12],
-  least: [1, 1.3],
-  most: [0.85, 1],
-};
+/** Behind "about" or "more than" a number may be off by these factors: "about 100" for 89, "over 25" for 28. */
+const ROUGHLY = [0.86, 1.15] as const;
 /** Numbers of different units were converted, which nobody does exactly. */
 const CONVERTED = 0.03;
 const HALF_DAY = 720;
@@ -24,7 +20,7 @@ export function isSameValue(claim: Value, source: Value): boolean {
   if (claim.unit && source.isMultiple) return false;
   if (!claim.unit || !source.unit) {
     // If one number lacks a unit, the two may count different things, so "about" does not make them equal.
-    const strict = claim.unit || source.unit ? withoutBound(claim) : claim;
+    const strict = claim.unit || source.unit ? { ...claim, isRough: false } : claim;
     return some(strict, source, (a, b) => isNear(a, b, strict));
   }
   const units = comparable(claim.unit, source.unit);
@@ -89,12 +85,8 @@ function isNear(claimed: number, stated: number, claim: Value): boolean {
   const off = Math.abs(claimed - stated);
   const size = Math.abs(stated);
   if (off <= Math.min(claim.rounding, MOST_ROUNDING * size) + 1e-9 * size) return true;
-  const [least, most] = claim.bound ? REACH[claim.bound] : [1, 1];
-  return stated >= least * claimed && stated <= most * claimed;
-}
-
-function withoutBound({ bound: _, ...value }: Value): Value {
-  return value;
+  const [least, most] = ROUGHLY;
+  return claim.isRough === true && stated >= least * claimed && stated <= most * claimed;
 }
 
 /** Whether a value looks like a year, which is never rounded. */

@@ -1,5 +1,22 @@
 import type { Language } from './languages.js';
-import { LANGUAGE_WORDS, wordList, wordPlaces, wordValues } from './word-lists.js';
+import { LANGUAGE_WORDS, wordList } from './word-lists.js';
+
+/** A month or a day of the week, as a word names it. */
+interface CalendarWord {
+  kind: 'month' | 'weekday';
+  /** From 1; Monday is 1. */
+  value: number;
+  /** False for a word that is as often something else (`may`, `mar`, `out`): a date only next to a day or a year. */
+  sure: boolean;
+}
+
+interface Words {
+  numbers: ReadonlyMap<string, number>;
+  amounts: ReadonlyMap<string, number>;
+  ordinals: ReadonlyMap<string, number>;
+  months: ReadonlyMap<string, number>;
+  weekdays: ReadonlyMap<string, number>;
+}
 
 /** Words that may stand between the parts of one number. */
 const JOINTS = new Set(['and', 'und', 'et', 'y', 'e']);
@@ -7,12 +24,12 @@ const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
 /** A longer word is no number word. */
 const MOST_LETTERS = 60;
 const LONGEST_PART = 16;
-
-interface Words {
-  numbers: ReadonlyMap<string, number>;
-  amounts: ReadonlyMap<string, number>;
-  ordinals: ReadonlyMap<string, number>;
-}
+/** How ordinals above those of the table end, and what their cardinal may end with in place of that. */
+const ORDINAL_ENDING = /(?:ieth|th|s?te[nrsm]?|[uv]?i[èe]mes?|esim[oaie])$/;
+const CARDINAL_ENDINGS = ['', 'y', 'e', 'f', 'i', 'a', 'o'];
+/** Shorter names of months and days are abbreviations, which are other words as often: "mar", "set", "out", "may". */
+const SURE_LETTERS = 4;
+const UNSURE = new Set(['march', 'mars', 'sábado', 'domingo', 'sept', 'sett', 'juil', 'févr', 'janv']);
 
 const tables = new Map<Language, Words>();
 
@@ -28,16 +45,38 @@ function wordsOf(language: Language): Words {
       ]),
       amounts: wordValues(lists.amounts),
       ordinals: wordPlaces(lists.ordinals, 1),
+      months: wordPlaces(lists.months, 1),
+      weekdays: wordPlaces(lists.weekdays, 1),
     };
     tables.set(language, words);
   }
   return words;
 }
 
+/** The words of a list whose entries have the form `word/other=value`; a value may be a fraction. */
+function wordValues(list: string): Map<string, number> {
+  const values = new Map<string, number>();
+  for (const entry of list.split(' ')) {
+    const [forms = '', value = ''] = entry.split('=');
+    const [over = '', under = '1'] = value.split('/');
+    for (const form of forms.split('/')) values.set(form, Number(over) / Number(under));
+  }
+  return values;
+}
+
+/** The words of an ordered list, whose forms are joined by `/`, with their places from `first` on. */
+function wordPlaces(list: string, first: number, step = 1): Map<string, number> {
+  const places = new Map<string, number>();
+  list.split(' ').forEach((forms, i) => {
+    for (const form of forms.split('/')) places.set(form, first + step * i);
+  });
+  return places;
+}
+
 /**
  * The number that stands at `words[at]`: `two hundred and five` is 205 and not 2.
  *
- * @param words in lower case, in order
+ * @param words in lower case, in order, torn at hyphens
  * @param takesAmbiguous also a word that alone is as often something else (`one`, French `neuf`, Italian `sei`)
  * @returns undefined for other words
  */
@@ -53,16 +92,12 @@ export function numberAt(
   while (end < words.length) {
     const joint = end > at && JOINTS.has(words[end]!);
     const word = words[joint ? end + 1 : end] ?? '';
-    const more = valuesOf(word, numbers);
-    // "Quatre vingt dix", without the hyphens.
     if (values.at(-1) === 4 && /^vingts?$/.test(word)) {
       values[values.length - 1] = 80;
       end++;
       continue;
     }
-    // "Fifty-fifty" is no sum.
-    if (more && word.includes('-') && more.some((value, i) => i > 0 && !continues(more[i - 1]!, value)))
-      break;
+    const more = valuesOf(word, numbers);
     // "Ten twenty" and "two and three" are two numbers each: what is added must be smaller, or multiply.
     if (!more || (values.length > 0 && !continues(values.at(-1)!, more[0]!))) break;
     values.push(...more);
@@ -91,33 +126,27 @@ export function amountOf(word: string, language: Language): number | undefined {
  * @returns undefined for other words
  */
 export function ordinalOf(word: string, language: Language): number | undefined {
-  const { ordinals } = wordsOf(language);
-  const known = ordinals.get(word);
-  const ending = ORDINAL_ENDINGS[language];
-  if (known !== undefined || !ending || word.length > MOST_LETTERS) return known;
-  // "twenty-first"
-  const hyphen = word.lastIndexOf('-');
-  const last = hyphen > 0 && language === 'en' ? ordinals.get(word.slice(hyphen + 1)) : undefined;
-  const tens = last === undefined ? undefined : numberAt([word.slice(0, hyphen)], 0, language)?.value;
-  if (tens !== undefined) return tens % 10 === 0 && last! < 10 ? tens + last! : undefined;
-  const [pattern, letters] = ending;
-  const match = pattern.exec(word);
-  if (!match) return undefined;
-  const stem = word.slice(0, match.index);
-  for (const letter of letters) {
-    const value = numberAt([stem + letter], 0, language)?.value;
-    if (value !== undefined && value > 10) return value;
-  }
-  return undefined;
+  const { ordinals, numbers } = wordsOf(language);
+  const stem = word.replace(ORDINAL_ENDING, '');
+  if (ordinals.has(word) || stem === word) return ordinals.get(word);
+  const cardinals = CARDINAL_ENDINGS.map((ending) => valuesOf(stem + ending, numbers));
+  const value = combine(cardinals.find((one) => one !== undefined) ?? []);
+  return value > 10 ? value : undefined;
 }
 
-/** How ordinals above those of the table end, and the letters that their cardinal ends with in place of that. */
-const ORDINAL_ENDINGS: Partial<Record<Language, readonly [ending: RegExp, letters: readonly string[]]>> = {
-  en: [/(?:ieth|th)$/, ['', 'y']],
-  de: [/s?te[nrsm]?$/, ['']],
-  fr: [/[uv]?i[èe]mes?$/, ['', 'e', 'f']],
-  it: [/esim[oaie]$/, ['', 'i', 'a', 'o', 'e']],
-};
+/**
+ * The month or day of the week that a word names.
+ *
+ * @param word in lower case, without a full stop
+ * @returns undefined for other words
+ */
+export function calendarWord(word: string, language: Language): CalendarWord | undefined {
+  const { months, weekdays } = wordsOf(language);
+  const value = months.get(word) ?? weekdays.get(word);
+  if (value === undefined) return undefined;
+  const sure = word.length >= SURE_LETTERS && !UNSURE.has(word);
+  return { kind: months.has(word) ? 'month' : 'weekday', value, sure };
+}
 
 /** Whether a part of a spoken number may follow another: `twenty` `five`, `two` `hundred`, `soixante` `dix`, not `two` `three`. */
 function continues(last: number, next: number): boolean {
@@ -129,7 +158,7 @@ function continues(last: number, next: number): boolean {
   return next < (last === 60 || last === 80 ? 20 : step);
 }
 
-/** The values in one word: itself, its parts at hyphens, or the parts of a joined form, longest first. */
+/** The values in one word: itself, or the parts of a joined form, longest first. */
 function valuesOf(word: string, table: ReadonlyMap<string, number>): number[] | undefined {
   if (word.length > MOST_LETTERS) return undefined;
   const whole = table.get(word);
@@ -137,19 +166,12 @@ function valuesOf(word: string, table: ReadonlyMap<string, number>): number[] | 
   const values: number[] = [];
   for (let at = 0; at < word.length;) {
     let length = Math.min(LONGEST_PART, word.length - at);
-    let value: number | undefined;
-    for (; length > 1; length--) {
-      value = table.get(word.slice(at, at + length));
-      if (value !== undefined) break;
-    }
-    if (value === undefined) {
-      const joint = /^(?:und|-|e(?=\p{L}{2}))/u.exec(word.slice(at, at + 6))?.[0];
-      if (!joint || values.length === 0) return undefined;
-      at += joint.length;
-      continue;
-    }
-    values.push(value);
-    at += length;
+    while (length > 1 && !table.has(word.slice(at, at + length))) length--;
+    const value = length > 1 ? table.get(word.slice(at, at + length)) : undefined;
+    const joint = values.length > 0 ? /^(?:und|e(?=\p{L}{2}))/u.exec(word.slice(at, at + 6))?.[0] : undefined;
+    if (value === undefined && !joint) return undefined;
+    if (value !== undefined) values.push(value);
+    at += value === undefined ? joint!.length : length;
   }
   return values.length > 0 ? values : undefined;
 }

@@ -1,7 +1,6 @@
-import { calendarWord } from './calendar-words.js';
+import type { Language } from './languages.js';
+import { amountOf, calendarWord, numberAt, ordinalOf } from './number-words.js';
 import { currencyBefore, unitAt, type Unit } from './units.js';
-import { numberAt } from './number-words.js';
-import { type Language } from './languages.js';
 import { wordList } from './word-lists.js';
 
 /** A number, time of day, month or day of the week that a text states. */
@@ -16,12 +15,10 @@ export interface Value {
   unit?: Unit;
   /** Half of the last digit that counts: how far a rounded number may be off, in the unit as written. */
   rounding: number;
-  /** The meaning of a word before it: "about", "more than", "less than". "At least" and "up to" name the exact number. */
-  bound?: 'about' | 'least' | 'most';
+  /** Behind "about", "more than", "less than" or the like. "At least" and "up to" name the exact number. */
+  isRough?: boolean;
   /** Written in words. */
   isSpelled: boolean;
-  /** The first of two units: the 9 pounds of "9 pounds 10 ounces". */
-  first?: Value;
   /** "Five times", "3x": says how often, not how much. */
   isMultiple?: boolean;
   /** As written, with its unit. */
@@ -41,33 +38,22 @@ const ORDINAL_SUFFIX = /^(?:st|nd|rd|th|er|ère|re|e|ème|º|ª|°)(?![\p{L}\p{N
 const DECADE_SUFFIX = /^(?:['’]?s|er)(?![\p{L}\p{N}])/u;
 const SHORT_MULTIPLIER =
   /^[ \u00a0\u202f]?(?:(k|[Tt]sd)|([Mm]io|Mill|mn|M(?=[€$£]))|([Mm]rd|bn|(?<! )b|Mds?|[Mm]ld))(?![\p{L}\p{N}])\.?/u;
-/** Behind a price an "m" is no metre. */
-const MILLION = /^m(?![\p{L}\p{N}])/u;
+/** Behind a price an "m" is no metre, and behind another number it may be none. */
+const MILLION = /^[ \u00a0]?m(?![\p{L}\p{N}])/u;
 const CENTURY_SUFFIX =
   /^(?:st|nd|rd|th|\.|e|ème)?[ \u00a0-](?:century|centuries|Jahrhunderts?|siècles?)(?!\p{L})/u;
 /** "An hour and a half". */
 const AND_A_HALF = /^ (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?!\p{L})/u;
 const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
-const WORDS = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
-const BOUNDS: readonly (readonly ['about' | 'least' | 'most', RegExp])[] = (
-  [
-    [
-      'about',
-      'about|around|some|roughly|approximately|nearly|almost|circa|close to|cerca de|aproximadamente|unos|unas|alrededor de|casi|quasi|quase|etwa|rund|ungefähr|fast|knapp|environ|près de|presque|vers|ca|c',
-    ],
-    ['least', 'over|more than|above|más de|oltre|più di|mais de|über|mehr als|gut|plus de'],
-    [
-      'most',
-      "under|less than|fewer than|below|menos de|meno di|weniger als|unter|knapp|moins d['’]|moins de",
-    ],
-  ] as const
-).map(([bound, words]) => [
-  bound,
-  new RegExp(
-    `(?:(?<!\\p{L})(?:${words})\\.?\\s*|${bound === 'about' ? '[~≈]' : '[<>≤≥]'}\\s?)(?:US\\$|[$€£¥])?$`,
-    'iu',
-  ),
-]);
+const WORDS = /[\p{L}\p{M}]+/gu;
+/** Words before a number that is not exact, in the six languages. */
+const ROUGH = new RegExp(
+  '(?:(?<!\\p{L})(?:about|around|some|roughly|approximately|nearly|almost|circa|close to|over|more than|above|under|less than|fewer than|below|' +
+    'cerca de|aproximadamente|unos|unas|alrededor de|casi|más de|menos de|quasi|oltre|più di|meno di|quase|mais de|etwa|rund|ungefähr|fast|' +
+    "knapp|über|mehr als|gut|weniger als|unter|environ|près de|presque|vers|plus de|moins d['’]|moins de|ca|c)\\.?\\s*|[~≈<>≤≥]\\s?)" +
+    '(?:US\\$|[$€£¥])?$',
+  'iu',
+);
 /** "A", "one": a number only right before a unit. */
 const ONE = new Set('one ein eine einen einem einer un une una uno um uma'.split(' '));
 const TIMES = /^[ \u00a0-]?(?:times|fold|mal|fach|fois|veces|vezes|volte|[x×])(?![\p{L}\p{N}])/u;
@@ -83,9 +69,31 @@ const MOST_VALUES = 400;
  * that are part of a name (`IPv6`, `CO2`, `A4`) are left out. Linear.
  *
  * @param language of the text, for numbers and dates in words
- * @param takesAll also zero and words that are as often something else (`one`, French `neuf`)
  */
-export function readValues(text: string, language: Language, takesAll = false): Value[] {
+export function readValues(text: string, language: Language): Value[] {
+  return composed(text, singleValues(text, language, false));
+}
+
+/**
+ * Everything that a text may be taken to state, in every reading: its values, each part of those in two units, zero and words that are as often something
+ * else (`one`, French `neuf`), and in addition amounts in words ("half", "two thirds", "a dozen"), ordinals, and years, prices and times as they are
+ * spoken ("nineteen ninety nine", "twelve fifty"). For looking up what a sentence claims; too generous to charge a sentence with.
+ */
+export function statedValues(text: string, language: Language): Value[] {
+  const values = singleValues(text, language, true);
+  const millions = values
+    .filter((value) => /\dm$/.test(value.text))
+    .map((value) => made(value.readings[0]! * 1e6, undefined, value));
+  return [
+    ...new Set([...values, ...composed(text, values)]),
+    ...millions,
+    ...amountsIn(text, language, values),
+    ...spokenAsOne(text, values),
+  ];
+}
+
+/** @param takesAll also zero and words that are as often something else */
+function singleValues(text: string, language: Language, takesAll: boolean): Value[] {
   const values: Value[] = writtenDates(text);
   const dates = [...values];
   let end = 0;
@@ -100,7 +108,7 @@ export function readValues(text: string, language: Language, takesAll = false): 
   }
   values.push(...inWords(text, language, values, takesAll));
   values.sort((a, b) => a.start - b.start);
-  return composed(text, withSharedUnits(text, values))
+  return withSharedUnits(text, values)
     .slice(0, MOST_VALUES)
     .map((value) =>
       TIMES.test(text.slice(value.end, value.end + 8)) ? { ...value, isMultiple: true } : value,
@@ -108,13 +116,12 @@ export function readValues(text: string, language: Language, takesAll = false): 
 }
 
 function inDigits(text: string, start: number, raw: string, language: Language): Value | undefined {
-  const bound = boundBefore(text, start);
   const valueOf = (end: number, value: Pick<Value, 'kind' | 'readings'> & Partial<Value>): Value => {
     const from = value.start ?? start;
     return {
       rounding: 0,
       isSpelled: false,
-      ...bound,
+      ...roughBefore(text, start),
       ...value,
       text: text.slice(from, end),
       start: from,
@@ -134,8 +141,8 @@ function inDigits(text: string, start: number, raw: string, language: Language):
   if (suffix && !/^°/.test(suffix[0])) end += suffix[0].length;
   const times =
     multiplierAt(text, end, language) ??
-    (currencyBefore(text, start) && MILLION.test(text.slice(end, end + 2))
-      ? { factor: 1e6, end: end + 1 }
+    (currencyBefore(text, start) && MILLION.test(text.slice(end, end + 3))
+      ? { factor: 1e6, end: text.indexOf('m', end) + 1 }
       : undefined);
   if (times) {
     readings = readings.map((r) => r * times.factor);
@@ -221,7 +228,7 @@ function inWords(text: string, language: Language, known: readonly Value[], take
       readings: [amount.value + (half ? 0.5 : 0)],
       ...(unit ? { unit: unit.unit } : {}),
       rounding: roundingOf(String(spoken.value)),
-      ...boundBefore(text, start),
+      ...roughBefore(text, start),
       isSpelled: true,
       text: text.slice(start, end),
       start,
@@ -317,9 +324,8 @@ function composed(text: string, values: readonly Value[]): Value[] {
     const times = last.unit!.factor / value.unit!.factor;
     result[result.length - 1] = {
       ...value,
-      first: last,
       readings: [last.readings[0]! * times + value.readings[0]!],
-      ...(last.bound ? { bound: last.bound } : {}),
+      ...(last.isRough ? { isRough: true } : {}),
       text: text.slice(last.start, value.end),
       start: last.start,
     };
@@ -391,10 +397,8 @@ function multiplierAt(
   return value && MULTIPLIERS.has(value) ? { factor: value, end: at + word[0].length } : undefined;
 }
 
-function boundBefore(text: string, at: number): Pick<Value, 'bound'> {
-  const before = text.slice(Math.max(0, at - BEFORE), at);
-  const bound = BOUNDS.find(([, pattern]) => pattern.test(before))?.[0];
-  return bound ? { bound } : {};
+function roughBefore(text: string, at: number): Pick<Value, 'isRough'> {
+  return ROUGH.test(text.slice(Math.max(0, at - BEFORE), at)) ? { isRough: true } : {};
 }
 
 function isBesideNumber(text: string, start: number, end: number): boolean {
@@ -402,4 +406,72 @@ function isBesideNumber(text: string, start: number, end: number): boolean {
     /\d(?:st|nd|rd|th|er|º|\.)?\s(?:of\s|de\s)?$/.test(text.slice(Math.max(0, start - 8), start)) ||
     /^\.?\s(?:de\s)?\d/.test(text.slice(end, end + 6))
   );
+}
+
+/** Between an amount and its unit or its multiplier: "half an hour", "un quart d'heure", "half a million". */
+const OF = /^\s(?:(?:of\s)?(?:an?|the)(?=\s)|d['’]|de(?:\s(?:une?|um))?(?=\s)|di(?=\s)|un[ae]?(?=\s))?\s?/u;
+/** Between a number and the fraction that is added to it: "one and a quarter". */
+const AND_AN = / (?:and|und|et|y|e)(?: \p{L}{1,3})? $/iu;
+const PERCENT = unitAt('%', 0)!.unit;
+
+/** Amounts and ordinals in words, alone and with the number before them: "half", "two thirds", "twenty first". */
+function amountsIn(text: string, language: Language, values: readonly Value[]): Value[] {
+  const found: Value[] = [];
+  const numberEndingAt = new Map(values.map((v) => [v.end, v.kind === 'number' ? v.readings[0] : undefined]));
+  for (const match of text.matchAll(WORDS)) {
+    const word = match[0].toLowerCase();
+    const place = { start: match.index, end: match.index + match[0].length, text: match[0] };
+    const before = numberEndingAt.get(match.index - 1);
+    const ordinal = ordinalOf(word, language);
+    if (ordinal !== undefined) {
+      found.push(made(ordinal, undefined, place));
+      if (before && before % 10 === 0) found.push(made(before + ordinal, undefined, place));
+    }
+    const amount = amountOf(word, language);
+    if (amount === undefined) continue;
+    const [joint] = AND_AN.exec(text.slice(Math.max(0, match.index - 8), match.index)) ?? [];
+    const whole = joint === undefined ? undefined : numberEndingAt.get(match.index - joint.length);
+    const amounts = new Set([amount, (before ?? 1) * amount, ...(whole ? [whole + amount] : [])]);
+    const gap = OF.exec(text.slice(place.end, place.end + 14))?.[0].length ?? 0;
+    // Behind "half", "an" is no French year.
+    const unit = unitAt(text, place.end + gap) ?? unitAt(text, place.end);
+    const times = values.find((v) => v.start - place.end <= Math.max(1, gap) && v.start > place.end);
+    for (const value of amounts) {
+      found.push(made(value, unit?.unit, place));
+      if (value <= 1 && !unit) found.push(made(100 * value, PERCENT, place));
+      if (times && times.readings[0]! >= 100) found.push(made(value * times.readings[0]!, times.unit, place));
+    }
+  }
+  return found;
+}
+
+const CURRENCIES = new Set(['dollars', 'euros', 'pounds', 'francs', 'yen']);
+/** Between two numbers that are said as one: "nineteen ninety nine", "twelve euros fifty", "nineteen oh five", "doce con cincuenta". */
+const NEXT = /^,?[ \u00a0]?(?:(?:and|und|et|y|e|con|com|oh|o)[ \u00a0])?$/iu;
+
+/** Two numbers in a row that are said as one: a year, a count of hundreds, a price, hours and minutes. */
+function spokenAsOne(text: string, values: readonly Value[]): Value[] {
+  return values.flatMap((second, i): Value[] => {
+    const first = values[i - 1];
+    const between = first ? text.slice(first.end, second.start) : '-';
+    const [a, b] = [first?.readings[0] ?? NaN, second.readings[0]!];
+    const isNext = first && first.end <= second.start && second.kind === 'number' && NEXT.test(between);
+    if (!isNext || !Number.isInteger(b) || b >= 100) return [];
+    const place = { start: first.start, end: second.end, text: text.slice(first.start, second.end) };
+    const clock = (minutes: number): Value[] =>
+      b < 60 ? [{ ...made(minutes + b, undefined, place), kind: 'clock' }] : [];
+    if (first.kind === 'clock') return clock(a);
+    if (first.unit?.factor === 3600) return b < 60 ? [made(a + b / 60, first.unit, place)] : [];
+    if (b < 10 && !/o/i.test(between)) return [];
+    if (first.unit) return CURRENCIES.has(first.unit.dimension) ? [made(a + b / 100, first.unit, place)] : [];
+    if (!Number.isInteger(a) || a < 1 || a >= 100) return [];
+    const both = [a * 100 + b, a + b / 100].map((value) => made(value, second.unit, place));
+    return a <= 24 ? [...both, ...clock(a * 60)] : both;
+  });
+}
+
+function made(value: number, unit: Unit | undefined, place: Pick<Value, 'start' | 'end' | 'text'>): Value {
+  const { start, end, text } = place;
+  const base = { kind: 'number' as const, readings: [value], rounding: 0, isSpelled: true, text, start, end };
+  return unit ? { ...base, unit } : base;
 }

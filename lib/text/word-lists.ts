@@ -27,23 +27,3 @@ export function wordList(language: Language, name: keyof LanguageWords): Readonl
 export function functionWords(language: Language): ReadonlySet<string> {
   return wordList(language, 'functionWords');
 }
-
-/** The words of a list whose entries have the form `word/other=value`; a value may be a fraction. */
-export function wordValues(list: string): Map<string, number> {
-  const values = new Map<string, number>();
-  for (const entry of list.split(' ')) {
-    const [forms = '', value = ''] = entry.split('=');
-    const [over = '', under = '1'] = value.split('/');
-    for (const form of forms.split('/')) values.set(form, Number(over) / Number(under));
-  }
-  return values;
-}
-
-/** The words of an ordered list, whose forms are joined by `/`, with their places from `first` on. */
-export function wordPlaces(list: string, first: number, step = 1): Map<string, number> {
-  const places = new Map<string, number>();
-  list.split(' ').forEach((forms, i) => {
-    for (const form of forms.split('/')) places.set(form, first + step * i);
-  });
-  return places;
-}

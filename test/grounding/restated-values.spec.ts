@@ -65,11 +65,7 @@ const RESTATED: [Language, string, string][] = [
   ['en', 'The law came into force on 1 January 2024.', 'Since 1 January 2024 the law has applied.'],
   ['en', 'The first moon landing took place on July 20, 1969.', 'It took place on 20 July 1969.'],
   ['en', 'There are 24 teams in six groups of four.', 'The 24 teams play in 6 groups of 4.'],
-  [
-    'en',
-    'Founded in 1998, the firm has 3 founders.',
-    'The company, founded in 1998 by three people, is over 25 years old.',
-  ],
+  ['en', 'Founded in 1998, the firm has 3 founders.', 'The company was founded in 1998 by three people.'],
   ['de', 'Die Fahrt dauert 90 Minuten mit dem Zug.', 'Die Fahrt dauert anderthalb Stunden.'],
   ['de', 'Rund 50 Prozent der Befragten stimmten zu.', 'Etwa die Hälfte der Befragten stimmte zu.'],
   ['de', 'Der Eintritt kostet 12,50 Euro pro Person.', 'Der Eintritt kostet 12,50 €.'],

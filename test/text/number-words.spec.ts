@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { amountOf, numberAt, ordinalOf } from '../../lib/text/number-words.js';
-import { statedValues } from '../../lib/text/stated-values.js';
+import { statedValues } from '../../lib/text/read-values.js';
 import { LANGUAGES, type Language } from '../../lib/text/languages.js';
 
 const values = (text: string, language: Language): number[] =>
   statedValues(text, language).flatMap(({ readings }) => readings);
 const strict = (text: string, language: Language): number | undefined =>
-  numberAt(text.split(' '), 0, language)?.value;
+  numberAt(text.split(/[ -]/), 0, language)?.value;
 
 describe('a number in words, read strictly', () => {
   it.each<[Language, string, number]>([
@@ -43,7 +43,8 @@ describe('numbers in words, every reading', () => {
     ['en', 'twenty twenty one', 2021],
     ['en', 'twelve fifty', 12.5],
     ['en', 'a dozen', 12],
-    ['en', 'the twenty first', 1],
+    ['en', 'the twenty-first', 21],
+    ['fr', 'le dix-neuvième', 19],
     ['de', 'die hälfte', 0.5],
     ['fr', 'une quinzaine', 15],
     ['es', 'la mitad', 0.5],
@@ -70,11 +71,9 @@ it('knows fractions, dozens, doubles and ordinals', () => {
   expect(amountOf('third', 'en')).toBe(1 / 3);
   expect(ordinalOf('third', 'en')).toBe(3);
   expect(ordinalOf('deuxième', 'fr')).toBe(2);
-  expect(ordinalOf('twenty-first', 'en')).toBe(21);
   expect(ordinalOf('dreiunddreißigsten', 'de')).toBe(33);
-  expect(ordinalOf('dix-neuvième', 'fr')).toBe(19);
   expect(ordinalOf('ventesimo', 'it')).toBe(20);
-  for (const word of ['tenth-hand', 'worth', 'beste', 'dixième-e', 'battesimo'])
+  for (const word of ['worth', 'beste', 'battesimo'])
     for (const language of LANGUAGES) expect(ordinalOf(word, language)).toBeUndefined();
   expect(amountOf('house', 'en')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { calendarWord } from '../../lib/text/calendar-words.js';
+import { calendarWord } from '../../lib/text/number-words.js';
 import { currencyBefore, unitAt } from '../../lib/text/units.js';
 
 const unit = (text: string) => unitAt(text, 0)?.unit;
