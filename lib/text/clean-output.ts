@@ -57,49 +57,25 @@ class CodeBlocks {
   }
 }
 
+/** Inline code: a run of backticks ends at the next run of its length. */
+const CODE_SPAN = /(?<!`)(`{1,100})(?!`)[^]{1,1000}?(?<!`)\1(?!`)/g;
+
+/** Inline code of a line. None where a backslash makes one backtick text: what then is code depends on it. */
+function codeSpans(line: string): RegExpExecArray[] {
+  return line.includes('\\`') ? [] : [...line.matchAll(CODE_SPAN)];
+}
+
 /** A line with its inline code and the rest treated apart. */
 function onLine(line: string, prose: (text: string) => string, code: (text: string) => string): string {
   let done = '';
   let from = 0;
-  for (const [start, end] of codeSpans(line)) {
-    const before = prose(line.slice(from, start));
+  for (const { 0: span, index } of codeSpans(line)) {
+    const before = prose(line.slice(from, index));
     // A renderer would take the code for the rest of the address.
-    done +=
-      (/(?::\/\/|www\.)\S{1,2000}$/i.test(before) ? `${before} ` : before) + code(line.slice(start, end));
-    from = end;
+    done += (/(?::\/\/|www\.)\S{1,2000}$/i.test(before) ? `${before} ` : before) + code(span);
+    from = index + span.length;
   }
   return done + prose(line.slice(from));
-}
-
-/** Where inline code stands, with its backticks: a run of backticks ends at the next run of its length. A backslash makes one backtick text. */
-function codeSpans(line: string): [start: number, end: number][] {
-  if (!line.includes('`')) return [];
-  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ index, length }));
-  /** By their lengths, the last first. */
-  const ofLength = new Map<number, { index: number }[]>();
-  for (const run of [...runs].reverse()) {
-    const same = ofLength.get(run.length);
-    if (same) same.push(run);
-    else ofLength.set(run.length, [run]);
-  }
-  const spans: [number, number][] = [];
-  let end = 0;
-  for (const { index, length } of runs) {
-    if (index < end) continue;
-    const isEscaped = backslashesBefore(line, index) % 2;
-    const later = ofLength.get(length - isEscaped) ?? [];
-    while (later.length > 0 && later.at(-1)!.index <= index) later.pop();
-    if (later.length === 0) continue;
-    end = later.at(-1)!.index + length - isEscaped;
-    spans.push([index + isEscaped, end]);
-  }
-  return spans;
-}
-
-function backslashesBefore(line: string, end: number): number {
-  let at = end;
-  while (line[at - 1] === '\\') at--;
-  return end - at;
 }
 
 // HTML
@@ -231,10 +207,6 @@ function harmlessField(text: string, field: string): string {
 
 // Addresses
 
-/** Schemes with one or no slash, and white space in front of the slashes: renderers and browsers forgive both. */
-const SPREAD_SCHEME =
-  /(?<![\p{L}\p{N}])(https?|ftp)\s{0,3}:\s{0,3}[/\\]\s{0,3}[/\\]?\s{0,3}|(?<![\p{L}\p{N}])(www)\s{0,3}\.\s{0,3}(?=\S)/giu;
-const SPREAD_DOT = /(?<=[a-z\d])[。．｡]\s{1,3}(?=[a-z\d.-]{2,60}\/)/gi;
 /** Signs of a compatibility form: full-width letters, dots and slashes. */
 const WIDE = /[\uff01-\uff5e。｡․⁄]/;
 /** An address that can be followed: with a scheme or `www.`, or of a mailbox. */
@@ -243,7 +215,7 @@ const EXPLICIT =
 const USUAL_DOMAINS =
   'com|org|net|io|ly|me|tv|gg|co|info|biz|xyz|app|dev|ai|link|shop|store|online|site|live|club|click|top|win|vip|page|cloud|tech|zip|mov|gov|' +
   'edu|us|ca|eu|ch|at|nl|jp|cn|ru|uk|au|de|fr|it|es|pt|br|example|xn--[a-z\\d-]{1,59}';
-const LABELS = String.raw`(?<![\p{L}\p{N}.-])(?:[\p{L}\p{N}-]{1,63}\.){1,5}`;
+const LABELS = String.raw`(?<![\p{L}\p{N}-])(?:[\p{L}\p{N}-]{1,63}\.){1,5}`;
 /** A host name: of a usual top-level domain, or of any where a path or a port follows. */
 const HOST = new RegExp(
   String.raw`${LABELS}(?:(?:${USUAL_DOMAINS})(?![\p{L}\p{N}-])|\p{L}{2,24}(?=[/?#]|:\d))`,
@@ -308,17 +280,11 @@ export function addressesOf(texts: Iterable<string>): KnownAddresses {
   const read = (): Set<string> => {
     held = new Set();
     for (const text of texts)
-      for (const { name } of addressesIn(viewOf(joinedSchemes(text)), false))
-        held.add(name).add(name.split(/[/?#]/, 1)[0]!);
+      for (const { name } of addressesIn(viewOf(text), false)) held.add(name).add(name.split(/[/?#]/, 1)[0]!);
     return held;
   };
   return { hasAddress: (address) => (held ?? read()).has(address) };
 }
-
-const joinedSchemes = (line: string): string =>
-  line
-    .replace(SPREAD_SCHEME, (_, scheme?: string) => (scheme ? `${scheme}://` : 'www.'))
-    .replace(SPREAD_DOT, '.');
 
 /** A word as a renderer or browser reads it: without entities, escapes and compatibility forms. */
 function viewOf(word: string): string {
@@ -349,10 +315,12 @@ function withoutForeign(text: string, known: KnownAddresses, isCode: boolean): s
 function wordWithoutForeign(word: string, after: string, known: KnownAddresses, isCode: boolean): string {
   if (!/[.:@/\\&。．｡․：／＠]/.test(word)) return word;
   const view = viewOf(word);
-  for (const text of view === word ? [word] : [view, word]) {
+  let text = view;
+  // What is left may be an address again; it is shorter each time.
+  for (let isForeign = true; isForeign;) {
     let done = '';
     let from = 0;
-    let isForeign = false;
+    isForeign = false;
     for (const { start, end, name, explicit } of addressesIn(text, isCode)) {
       const isKept = name !== '' && known.hasAddress(name, explicit);
       isForeign ||= !isKept;
@@ -362,15 +330,10 @@ function wordWithoutForeign(word: string, after: string, known: KnownAddresses, 
       const next = (text.slice(end, end + 100) + after).replace(/\[\d{1,3}\]/g, '');
       if (isKept && explicit && /^[^\s<]*[\p{L}\p{N}]/u.test(next)) done += ' ';
     }
-    done += text.slice(from);
-    if (!isForeign) {
-      if (done === text) continue;
-      return done;
-    }
-    // What is left may be an address again; it is shorter each time.
-    return isCode ? done : wordWithoutForeign(withoutEmptyMarks(done), after, known, isCode);
+    text = done + text.slice(from);
+    if (isForeign && !isCode) text = withoutEmptyMarks(text);
   }
-  return word;
+  return text === view ? word : text;
 }
 
 /** What an address leaves behind: `()`, `**`, and signs without a word. */
@@ -379,10 +342,10 @@ function withoutEmptyMarks(word: string): string {
   return /[\p{L}\p{N}]/u.test(rest) ? rest : rest.replace(/[^.,;:!?…()[\]]/g, '');
 }
 
-/** A line of a model; see {@link cleanOutput}. */
-function cleanLine(line: string, kind: 'prose' | 'code' | 'maybe code', known: KnownAddresses): string {
+/** A line of a model; see {@link cleanOutput}. @param isBlock it belongs to a block of code, for every renderer or for some */
+function cleanLine(line: string, isBlock: 'yes' | 'maybe' | 'no', known: KnownAddresses): string {
   const code = (text: string, isCode: boolean): string => harmlessCode(withoutForeign(text, known, isCode));
-  if (kind !== 'prose') return code(line, kind === 'code').trimEnd();
+  if (isBlock !== 'no') return code(line, isBlock === 'yes').trimEnd();
   const clean = onLine(
     line,
     (text) => cleanProse(text, known),
@@ -393,12 +356,16 @@ function cleanLine(line: string, kind: 'prose' | 'code' | 'maybe code', known: K
 }
 
 const AUTOLINK = /<((?:https?:\/\/|mailto:|[\w.+-]{1,64}@)[^\s<>]{1,2000})>/gi;
-/** A tag with values of attributes, also unclosed at the end of a line, or one that sets type. `<T>` in a text about code is none. */
+/** Tags that set type in a text. Others are disarmed. */
 const TAG =
-  /<\/?[a-z][a-z\d-]{0,30}(?=[\s/][^<>\n]{0,500}=)[^<>\n]{0,1000}>|<[a-z][a-z\d]{0,15}\s[^<>=\n]{0,200}=[^<>\n]{0,500}$|<\/?(?:a|b|br|p|i|u|em|strong|ul|ol|li|h[1-6]|div|span|hr|su[bp]|mark|img|script|style|iframe|svg|object|embed|form|input|link|meta)\s?\/?>/gi;
+  /<\/?(?:a|b|br|p|i|u|em|strong|ul|ol|li|h[1-6]|div|span|hr|su[bp]|mark)(?:\s[^<>\n]{0,1000})?\/?>/gi;
 
 function cleanProse(text: string, known: KnownAddresses): string {
-  const words = withoutTags(text.replaceAll(JOINT, '').replace(DELIMITER_TAG, '').replace(AUTOLINK, '$1'));
+  const words = text
+    .replaceAll(JOINT, '')
+    .replace(DELIMITER_TAG, '')
+    .replace(AUTOLINK, '$1')
+    .replace(TAG, '');
   const plain = words.includes('&')
     ? withoutInvisible(decoded(words)).replace(/[\n\f\r\u0085]/g, ' ')
     : words;
@@ -411,73 +378,19 @@ function cleanProse(text: string, known: KnownAddresses): string {
     return /^\^?\d{1,3}$/.test(name) ? `[${name}]` : name;
   });
   // A backtick that nothing on its line ends could begin code for a renderer, which ends at code of another line.
-  return harmlessProse(withoutForeign(joinedSchemes(linked), known, false)).replace(/\\?`/g, "'");
+  return harmlessProse(withoutForeign(linked, known, false)).replace(/\\?`/g, "'");
 }
 
-/** Removing a tag may make another one of what stood around it. */
-function withoutTags(line: string): string {
-  let text = line;
-  for (let round = 0; round < 4 && text.includes('<'); round++) {
-    const less = text.replace(TAG, '');
-    if (less === text) break;
-    text = less;
-  }
-  return text;
-}
+/** What may be changed by what follows it: code, tags, links, pictures and entities, but for source numbers. */
+const OPEN = /[`<]|~~~|!\[|\[(?!\d{1,3}\][^(:])|&(?=[#a-z\d]{0,32}(?:;|$))/i;
 
-/** A link ends within this many characters. */
-const LONGEST_LINK = 1700;
-const LONGEST_LABEL = 301;
-/** White space behind these may be part of an address. */
-const JOINS_NEXT = /(?:https?|ftp|www\.?|[:/\\。．｡])$/i;
-
-/** How much of an open line nothing that follows can change: up to a blank, before whatever is open there. */
-function settledLength(line: string): number {
-  let end = line.length;
-  for (let rounds = 0; rounds < 10; rounds++) {
-    const before = wordBefore(line, openAt(line.slice(0, end)));
-    if (before === end) return end;
-    end = before;
-  }
-  return 0;
-}
-
-/** Where the word begins that a text ends with at `end`. */
-function wordBefore(text: string, end: number): number {
-  let at = end;
-  while (at > 0 && !/\s/.test(text[at - 1]!)) at--;
-  return at;
-}
-
-/** Where something begins whose end is not there yet; the length of the line if nothing is open. */
-function openAt(line: string): number {
-  let prose = '';
-  let from = 0;
-  for (const [start, end] of codeSpans(line)) {
-    prose += line.slice(from, start) + 'x'.repeat(end - start);
-    from = end;
-  }
-  prose += line.slice(from);
-  const open = [prose.search(/<[a-z/!?]/i), prose.indexOf('`'), openLinkIn(prose)];
-  if (decoded(prose) !== prose) open.push(prose.indexOf('&'));
-  return Math.min(line.length, ...open.filter((at) => at >= 0));
-}
-
-/** Where a link begins whose end is not there yet; -1 for none. */
-function openLinkIn(text: string): number {
-  for (let at = text.indexOf('[', text.length - LONGEST_LINK); at >= 0; at = text.indexOf('[', at + 1)) {
-    const close = text.indexOf(']', at);
-    if (close < 0 && text.length - at <= LONGEST_LABEL) return at;
-    if (close < 0 || (close < text.length - 1 && text[close + 1] !== '(')) continue;
-    let depth = 0;
-    let end = close + 1;
-    for (; end < text.length; end++) {
-      if (text[end] === '(') depth++;
-      else if (text[end] === ')' && --depth === 0) break;
-    }
-    if (end >= text.length) return at;
-  }
-  return -1;
+/** The part of an open line that nothing behind it can change: whole words before whatever is open. */
+function settledPart(line: string): string {
+  const visible = line.includes('\\`') ? line : line.replace(CODE_SPAN, (span) => 'x'.repeat(span.length));
+  const open = visible.search(OPEN);
+  let end = open < 0 ? line.length : open;
+  while (end > 0 && !/\s/.test(visible[end - 1]!)) end--;
+  return line.slice(0, end).trimEnd();
 }
 
 // What a model wrote
@@ -540,21 +453,17 @@ export class OutputStream {
 
   private endLine(): void {
     const isCode = this.blocks.next(this.line);
-    const kind = !isCode ? 'prose' : this.blocks.isCertain ? 'code' : 'maybe code';
-    this.show(cleanLine(this.line, kind, this.known), isCode);
+    const isBlock = !isCode ? 'no' : this.blocks.isCertain ? 'yes' : 'maybe';
+    this.show(cleanLine(this.line, isBlock, this.known), isCode);
     if (this.started) this.breaks++;
     this.line = '';
     this.shown = 0;
     this.tryAt = 0;
   }
 
-  /** Shows the part of an open line that nothing behind it can change. */
+  /** Whether a line begins or ends a block of code is known at its end. */
   private showSettled(): void {
-    // Whether a line begins or ends a code block is known at its end; inline code at its beginning is none.
-    if (this.blocks.isOpen || /^[\s>*+\d.)-]*(?:[`~]{3}|[`~]{1,2}$)/.test(this.line)) return;
-    const settled = this.line.slice(0, settledLength(this.line)).trimEnd();
-    const clean = cleanLine(settled, 'prose', this.known);
-    if (![settled, clean].some((text) => JOINS_NEXT.test(text.slice(-8)))) this.show(clean, false);
+    if (!this.blocks.isOpen) this.show(cleanLine(settledPart(this.line), 'no', this.known), false);
   }
 
   private show(clean: string, isCode: boolean): void {
