@@ -9,7 +9,7 @@ import {
   schemaPath,
   type OpenApiSchema,
 } from '../core/openapi.js';
-import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from '../tools/dto/shared-response.dto.js';
+import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from '../tools/dto/shared.dto.js';
 import type { DocumentedError, ToolDefinition } from '../tools/tool-definition.js';
 import { JobDto } from './job-intake.js';
 import type { Mount } from './tools-controller.decorator.js';

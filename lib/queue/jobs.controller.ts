@@ -30,7 +30,7 @@ import { eventsResponse, eventText, wantsEvents } from '../http/event-stream.js'
 import { JobDto } from '../http/job-intake.js';
 import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
-import { ErrorDto } from '../tools/dto/shared-response.dto.js';
+import { ErrorDto } from '../tools/dto/shared.dto.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import { endOf, toJobDto } from './job-record.js';

@@ -29,10 +29,10 @@ import {
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
-import { AskVideoDataDto, AskVideoResponseDto } from './dto/ask-video-response.dto.js';
+import { AskVideoDataDto, AskVideoResponseDto } from './dto/ask-video.dto.js';
 import { AskVideoDto } from './dto/ask-video.dto.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
-import { checkFields, outputSchemaOf } from './field-rules.js';
+import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
 import { TranscriptPassages } from './transcript-passages.js';
@@ -126,7 +126,7 @@ export class AskVideoService {
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
     const { sourceType = 'youtube', ...fields } = request;
-    checkFields(AskVideoDto, fields);
+    checkRequest(AskVideoDto, fields);
     const { contentId, outputLanguage, context: before, outputSchema } = fields;
     const question = fields.question.trim();
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);

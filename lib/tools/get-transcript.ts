@@ -15,14 +15,14 @@ import {
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
-import { GetTranscriptResponseDto, TranscriptDataDto } from './dto/get-transcript-response.dto.js';
+import { GetTranscriptResponseDto, TranscriptDataDto } from './dto/get-transcript.dto.js';
 import {
   DEFAULT_TRANSCRIPT_TOKENS,
   GetTranscriptDto,
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
 import { ContentLoader, type FoundContent } from './load-content.js';
-import { checkFields } from './field-rules.js';
+import { checkRequest } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
@@ -128,7 +128,7 @@ export class TranscriptService {
     const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
     const { sourceType, ...wanted } = { ...DEFAULTS, ...given } as CheckedRequest;
     const { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor } = wanted;
-    checkFields(GetTranscriptDto, wanted, ...rangeFaults(fromSeconds, toSeconds));
+    checkRequest(GetTranscriptDto, wanted, ...rangeFaults(fromSeconds, toSeconds));
     const found = this.contents.find(sourceType, contentId);
     return {
       key: [...found.key, languagesOf(language), format, fromSeconds, toSeconds, maxTokens, cursor],

@@ -14,10 +14,10 @@ import { harmlessText } from '../text/clean-output.js';
 import { goesOn, shownBlock, tableHead, type Block } from '../web/blocks.js';
 import { createPageLoader, notAdmitted, PAGE_REASONS, type LoadedPage } from '../web/load-page.js';
 import type { PageRenderer } from '../web/page-renderer.js';
-import { PageDataDto, ReadPageResponseDto } from './dto/read-page-response.dto.js';
+import { PageDataDto, ReadPageResponseDto } from './dto/read-page.dto.js';
 import { DEFAULT_MAX_TOKENS, ReadPageDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
-import { checkFields } from './field-rules.js';
+import { checkRequest } from './fields.js';
 import { READ_PAGE_SCHEMA, type ResolvedReadPageOptions } from './read-page.options.js';
 import { ToolRunner, type ToolStores } from './run-tool.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
@@ -130,7 +130,7 @@ export class PageService {
   }: ReadPageRequest): Required<Pick<ReadPageRequest, 'url' | 'maxTokens'>> & ReadPageRequest {
     if (!this.deps.options.enabled)
       throw new NotConfiguredError('This server does not offer read_page (option `readPage` is not set).');
-    checkFields(ReadPageDto, { url, query, maxTokens, cursor });
+    checkRequest(ReadPageDto, { url, query, maxTokens, cursor });
     if (query !== undefined && cursor !== undefined) throw refused('cursor', 'cannot be sent with query');
     const parsed = parseUrl(url.trim());
     if (!parsed || !/^https?:$/.test(parsed.protocol))

@@ -43,9 +43,9 @@ import {
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
-import { checkFields, outputSchemaOf } from './field-rules.js';
+import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
-import { SearchDataDto, SearchWebResponseDto } from './dto/search-web-response.dto.js';
+import { SearchDataDto, SearchWebResponseDto } from './dto/search-web.dto.js';
 import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { refusal, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
@@ -146,7 +146,7 @@ export class SearchService {
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
-    checkFields(
+    checkRequest(
       SearchWebDto,
       { ...request, topN, llmAnswer },
       ...beyondHost(topN, options.maxTopN),

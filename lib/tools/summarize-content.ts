@@ -18,7 +18,7 @@ import type {
 import { SUMMARY } from '../summarize/summary.schema.js';
 import { SUMMARIZE_SCHEMA, type ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
-import { checkFields, outputSchemaOf } from './field-rules.js';
+import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import {
   factsOf,
@@ -27,7 +27,7 @@ import {
   type SpokenField,
   type VideoRequest,
 } from './content-tool.js';
-import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content-response.dto.js';
+import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content.dto.js';
 import { SummarizeContentDto } from './dto/summarize-content.dto.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
@@ -122,7 +122,7 @@ export class SummarizerService {
       outputSchema,
     } = request;
     const focus = typeof request.focus === 'string' ? request.focus.trim() : request.focus;
-    checkFields(SummarizeContentDto, { contentId, outputLanguage, method, length, focus, outputSchema });
+    checkRequest(SummarizeContentDto, { contentId, outputLanguage, method, length, focus, outputSchema });
     const found = contents.find(sourceType, contentId);
     const { engine, version, fillsSchemas } = summarizer;
     const schema = outputSchema && outputSchemaOf(outputSchema, fillsSchemas);

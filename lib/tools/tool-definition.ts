@@ -3,7 +3,7 @@ import type { CallOptions } from '../core/context.js';
 import type { ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts, ToolName } from '../core/request-event.js';
 import { parseOption, type Schema } from '../core/schema.js';
-import type { EnvelopeDto } from './dto/shared-response.dto.js';
+import type { EnvelopeDto } from './dto/shared.dto.js';
 
 /** A DTO class of a request. class-validator checks its fields, and its OpenAPI metadata describes them, also as JSON Schema. */
 export interface RequestDto<Dto extends object> {

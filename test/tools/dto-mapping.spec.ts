@@ -1,5 +1,5 @@
-import { AskVideoDataDto } from '../../lib/tools/dto/ask-video-response.dto.js';
-import { TranscriptDataDto } from '../../lib/tools/dto/get-transcript-response.dto.js';
+import { AskVideoDataDto } from '../../lib/tools/dto/ask-video.dto.js';
+import { TranscriptDataDto } from '../../lib/tools/dto/get-transcript.dto.js';
 import { wireOf } from '../../lib/tools/dto-mapping.js';
 
 const CONTENT = {

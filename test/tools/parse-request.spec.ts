@@ -1,4 +1,4 @@
-import { parseRequest } from '../../lib/tools/parse-request.js';
+import { parseRequest } from '../../lib/tools/fields.js';
 import { SUMMARIZE_CONTENT } from '../../lib/tools/summarize-content.js';
 
 const messagesAbout = (body: object): string[] => {
@@ -13,22 +13,13 @@ const messagesAbout = (body: object): string[] => {
 describe('a request with a wrong value', () => {
   const languages = 'output_language must be one of en, pt, es, it, de, fr';
   it.each<[object, string]>([
-    [{ output_language: 'EN' }, `${languages}; did you mean "en"?`],
-    [{ output_language: 'pt-BR' }, `${languages}; did you mean "pt"?`],
-    [{ output_language: 'English' }, `${languages}; did you mean "en"?`],
-    [{ output_language: 'Deutsch' }, `${languages}; did you mean "de"?`],
+    [{ output_language: 'English' }, languages],
     [{ output_language: null }, `${languages}; leave the field out instead of sending null`],
     [{ output_language: 'pl' }, languages],
     [{ output_language: 5 }, languages],
     [{ output_language: 'x'.repeat(100_000) }, languages],
     [{ source_type: 'vimeo' }, 'source_type must be "youtube"'],
-    [{ source_type: 'YouTube' }, 'source_type must be "youtube"; did you mean "youtube"?'],
-    [
-      { method: 'multimodal' },
-      'method must be one of auto, simple, recursive, multi_modal; did you mean "multi_modal"?',
-    ],
     [{ method: 'fast' }, 'method must be one of auto, simple, recursive, multi_modal'],
-    [{ length: 'Short' }, 'length must be one of short, medium, long; did you mean "short"?'],
   ])('%j is told what is accepted', (body, message) => {
     expect(messagesAbout(body)).toEqual([message]);
   });

@@ -1,14 +1,38 @@
-import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
 import { isRecord } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
-import { Follows, oneOf, optional, OUTPUT_SCHEMA, type Rule } from '../field-rules.js';
-import { MAX_QUERY_LENGTH, OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
+import {
+  AMOUNT,
+  Field,
+  oneOf,
+  OptionalField,
+  OUTPUT_SCHEMA,
+  RequestField,
+  RequiredField,
+  withSchema,
+} from '../fields.js';
+import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, SpokenQuoteDto, VideoRequestDto } from './content.dto.js';
+import { AnswerDto, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
+import {
+  CITATION_NUMBER,
+  CONTENT_USAGE,
+  EnvelopeDto,
+  ResultDto,
+  type ContentUsageDto,
+} from './shared.dto.js';
+
+/** A question and its answer, earlier in the conversation. */
+export class AskedBeforeDto {
+  @Field('The earlier question.', 'Who builds the reefs?')
+  question!: string;
+
+  @Field('Its answer.', 'Coral polyps build them from limestone.')
+  answer!: string;
+}
 
 const MAX_PAIRS = 5;
 const MAX_CONTEXT = 4000;
 
-const CONTEXT: Rule = (value) => {
+const CONTEXT = withSchema({ type: [AskedBeforeDto], maxItems: MAX_PAIRS }, (value) => {
   const isPair = (pair: unknown): boolean =>
     isRecord(pair) &&
     Object.keys(pair).every((key) => key === 'question' || key === 'answer') &&
@@ -22,51 +46,67 @@ const CONTEXT: Rule = (value) => {
     0,
   );
   return length > MAX_CONTEXT ? `must have at most ${MAX_CONTEXT} characters in all` : undefined;
-};
-
-/** A question and its answer, earlier in the conversation. */
-export class AskedBeforeDto {
-  @ApiProperty({ description: 'The earlier question.', example: 'Who builds the reefs?' })
-  question!: string;
-
-  @ApiProperty({ description: 'Its answer.', example: 'Coral polyps build them from limestone.' })
-  answer!: string;
-}
+});
 
 /** The body of `POST ask_video`. */
 export class AskVideoDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals bleach?' } as const;
 
-  @ApiProperty({
-    description: 'The question.',
-    minLength: 1,
-    maxLength: MAX_QUERY_LENGTH,
-    example: 'Why do corals bleach?',
-  })
-  @Follows(QUERY)
+  @RequiredField(QUERY, 'The question.', { example: 'Why do corals bleach?' })
   question!: string;
 
-  @ApiPropertyOptional({
-    description:
-      'Language of the answer. Default: that of the question. Without a model the answer quotes the video.',
-    enum: LANGUAGES,
-    example: 'en',
-  })
-  @Follows(optional(oneOf(LANGUAGES)))
+  @RequestField(
+    oneOf(LANGUAGES),
+    'Language of the answer. Default: that of the question. Without a model the answer quotes the video.',
+    { example: 'en' },
+  )
   output_language?: Language;
 
-  @ApiPropertyOptional({
-    type: [AskedBeforeDto],
-    description: `Up to ${MAX_PAIRS} earlier questions with their answers, the latest last, at most ${MAX_CONTEXT} characters in all. They only tell what "he" or "that" refers to. Needs a model.`,
-    maxItems: MAX_PAIRS,
-  })
-  @Follows(optional(CONTEXT))
+  @RequestField(
+    CONTEXT,
+    `Up to ${MAX_PAIRS} earlier questions with their answers, the latest last, at most ${MAX_CONTEXT} characters in all. They only tell what "he" or "that" refers to. Needs a model.`,
+  )
   context?: AskedBeforeDto[];
 
-  @ApiPropertyOptional({
-    description: `The form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`,
-    ...OUTPUT_SCHEMA_SHAPE,
-  })
-  @Follows(OUTPUT_SCHEMA)
+  @RequestField(OUTPUT_SCHEMA, `The form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`)
   output_schema?: Record<string, unknown>;
+}
+
+/** Words of the video that a sentence of the answer rests on. */
+class SpokenCitationDto extends SpokenQuoteDto {
+  @CITATION_NUMBER
+  index!: number;
+
+  @Field('Where it ends.', 91, AMOUNT)
+  end_seconds!: number;
+}
+
+/** The answer to a question about a video. */
+export class VideoAnswerDto extends AnswerDto {
+  @Field('In the order of their numbers.', [SpokenCitationDto])
+  citations!: SpokenCitationDto[];
+
+  @CONTENT_USAGE
+  usage?: ContentUsageDto;
+
+  @OptionalField('With `output_schema`: where each value of `output` is said.', [SpokenFieldDto])
+  grounding?: SpokenFieldDto[];
+}
+
+/** `data` of `ask_video`. */
+export class AskVideoDataDto extends ResultDto {
+  @Field('The video.', ContentDto)
+  content!: ContentDto;
+
+  @Field('The trimmed question.', 'Why do corals bleach?')
+  question!: string;
+
+  @Field('The answer.', VideoAnswerDto)
+  llm!: VideoAnswerDto;
+}
+
+/** The body of a successful answer of `ask_video`. */
+export class AskVideoResponseDto extends EnvelopeDto {
+  @Field('The answer, and the video that it is from.', AskVideoDataDto)
+  data!: AskVideoDataDto;
 }

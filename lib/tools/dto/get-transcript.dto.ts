@@ -1,6 +1,16 @@
-import { ApiPropertyOptional } from '../../core/openapi.js';
-import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
-import { Follows, integer, oneOf, optional, requiredString, type Rule } from '../field-rules.js';
+import { From } from '../dto-mapping.js';
+import {
+  AMOUNT,
+  Field,
+  integer,
+  oneOf,
+  OptionalField,
+  requiredString,
+  RequestField,
+  withSchema,
+} from '../fields.js';
+import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
+import { CONTENT_USAGE, EnvelopeDto, ResultDto, type ContentUsageDto } from './shared.dto.js';
 
 const TRANSCRIPT_FORMATS = ['segments', 'text', 'srt', 'vtt'] as const;
 
@@ -13,87 +23,133 @@ export const DEFAULT_TRANSCRIPT_TOKENS = 20_000;
 const MAX_LANGUAGES = 10;
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
-const LANGUAGE_PREFERENCE: Rule = (value) => {
-  const tags: unknown[] = Array.isArray(value) ? value : [value];
-  const isSound =
-    tags.length > 0 &&
-    tags.length <= MAX_LANGUAGES &&
-    tags.every((tag) => typeof tag === 'string' && LANGUAGE_TAG.test(tag));
-  return isSound
-    ? undefined
-    : `must be a language code such as "en" or "pt-BR", or a list of 1 to ${MAX_LANGUAGES} codes by preference`;
-};
+const TAG = { type: 'string', pattern: LANGUAGE_TAG.source };
 
-const SECONDS: Rule = (value) =>
+const LANGUAGE_PREFERENCE = withSchema(
+  { oneOf: [TAG, { type: 'array', items: TAG, minItems: 1, maxItems: MAX_LANGUAGES }] },
+  (value) => {
+    const tags: unknown[] = Array.isArray(value) ? value : [value];
+    const isSound =
+      tags.length > 0 &&
+      tags.length <= MAX_LANGUAGES &&
+      tags.every((tag) => typeof tag === 'string' && LANGUAGE_TAG.test(tag));
+    return isSound
+      ? undefined
+      : `must be a language code such as "en" or "pt-BR", or a list of 1 to ${MAX_LANGUAGES} codes by preference`;
+  },
+);
+
+const SECONDS = withSchema(AMOUNT, (value) =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0
     ? undefined
-    : 'must be a number of seconds of at least 0';
+    : 'must be a number of seconds of at least 0',
+);
 
 /** The body of `POST get_transcript`. */
 export class GetTranscriptDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, format: 'segments' } as const;
 
-  @ApiPropertyOptional({
-    description:
-      'Language of the transcript, BCP 47, or a list by preference. Default: the spoken language. It also comes where none of them is there, with a warning.',
-    oneOf: [
-      { type: 'string', pattern: LANGUAGE_TAG.source },
-      {
-        type: 'array',
-        items: { type: 'string', pattern: LANGUAGE_TAG.source },
-        minItems: 1,
-        maxItems: MAX_LANGUAGES,
-      },
-    ],
-    example: 'en',
-  })
-  @Follows(optional(LANGUAGE_PREFERENCE))
+  @RequestField(
+    LANGUAGE_PREFERENCE,
+    'Language of the transcript, BCP 47, or a list by preference. Default: the spoken language. It also comes where none of them is there, with a warning.',
+    { example: 'en' },
+  )
   language?: string | string[];
 
-  @ApiPropertyOptional({
-    description:
-      '`segments`: pieces with their times. `text`: paragraphs with their times, chapters as headings. `srt`, `vtt`: a subtitle file.',
-    enum: TRANSCRIPT_FORMATS,
-    default: 'segments',
-    example: 'segments',
-  })
-  @Follows(oneOf(TRANSCRIPT_FORMATS))
+  @RequestField(
+    oneOf(TRANSCRIPT_FORMATS),
+    '`segments`: pieces with their times. `text`: paragraphs with their times, chapters as headings. `srt`, `vtt`: a subtitle file.',
+    { default: 'segments' },
+  )
   format: TranscriptFormat = 'segments';
 
-  @ApiPropertyOptional({
-    type: 'number',
-    minimum: 0,
-    description: 'Only what is said from this second on.',
-    example: 0,
-  })
-  @Follows(optional(SECONDS))
+  @RequestField(SECONDS, 'Only what is said from this second on.', { example: 0 })
   from_seconds?: number;
 
-  @ApiPropertyOptional({
-    type: 'number',
-    minimum: 0,
-    description: 'Only what is said before this second.',
-    example: 600,
-  })
-  @Follows(optional(SECONDS))
+  @RequestField(SECONDS, 'Only what is said before this second.', { example: 600 })
   to_seconds?: number;
 
-  @ApiPropertyOptional({
-    description: 'Most tokens of the answer, estimated. The rest comes with `next_cursor`.',
-    type: 'integer',
-    minimum: 100,
-    maximum: MAX_TRANSCRIPT_TOKENS,
-    default: DEFAULT_TRANSCRIPT_TOKENS,
-    example: DEFAULT_TRANSCRIPT_TOKENS,
-  })
-  @Follows(integer(100, MAX_TRANSCRIPT_TOKENS))
+  @RequestField(
+    integer(100, MAX_TRANSCRIPT_TOKENS),
+    'Most tokens of the answer, estimated. The rest comes with `next_cursor`.',
+    { default: DEFAULT_TRANSCRIPT_TOKENS },
+  )
   max_tokens = DEFAULT_TRANSCRIPT_TOKENS;
 
-  @ApiPropertyOptional({
-    description: '`next_cursor` of the answer before, with the same other fields.',
+  @RequestField(requiredString(), '`next_cursor` of the answer before, with the same other fields.', {
     maxLength: 40,
     example: '120.843',
   })
-  @Follows(optional(requiredString()))
   cursor?: string;
+}
+
+const toSeconds = (ms: number): number => ms / 1000;
+
+/** A chapter of the content. */
+class ChapterDto {
+  @Field('Title.', 'Bleaching')
+  title!: string;
+
+  @Field('Where it begins.', 300, AMOUNT)
+  @From('startMs', toSeconds)
+  start_seconds!: number;
+
+  @Field('Where it ends.', 452, AMOUNT)
+  @From('endMs', toSeconds)
+  end_seconds!: number;
+}
+
+/** A piece of the transcript. */
+class TranscriptSegmentDto {
+  @Field('When it begins.', 83.5, AMOUNT)
+  start_seconds!: number;
+
+  @Field('When it ends.', 87.2, AMOUNT)
+  end_seconds!: number;
+
+  @Field('What is said.', 'Corals are animals.')
+  text!: string;
+
+  @OptionalField('Who speaks, where the words were recognised by a model that distinguishes voices.', 'A')
+  speaker?: string;
+}
+
+/** The transcript, or a part of it. */
+export class TranscriptDataDto extends ResultDto {
+  @Field('Whose transcript it is.', ContentDto)
+  content!: ContentDto;
+
+  @Field('The chapters of the content; empty where it has none.', [ChapterDto])
+  chapters!: ChapterDto[];
+
+  @OptionalField(
+    'Languages of all transcripts, BCP 47; absent where the source does not say.',
+    ['en', 'de'],
+    { type: 'array', items: { type: 'string' } },
+  )
+  available_languages?: string[];
+
+  @OptionalField('With the format `segments`.', [TranscriptSegmentDto])
+  segments?: TranscriptSegmentDto[];
+
+  @OptionalField(
+    'With the formats `text`, `srt` and `vtt`.',
+    '[1:23] Corals are animals. They build limestone.',
+  )
+  text?: string;
+
+  @Field('Whether more follows.', false)
+  truncated!: boolean;
+
+  @OptionalField('Send it as `cursor` for the rest; absent at the end.', '120.843')
+  next_cursor?: string;
+
+  @CONTENT_USAGE
+  usage?: ContentUsageDto;
+}
+
+/** The body of a successful answer of `get_transcript`. */
+export class GetTranscriptResponseDto extends EnvelopeDto {
+  @Field('The transcript, or a part of it.', TranscriptDataDto)
+  data!: TranscriptDataDto;
 }

@@ -1,18 +1,33 @@
-import { ApiProperty, ApiPropertyOptional } from '../../core/openapi.js';
-import { LANGUAGES, type Language } from '../../text/languages.js';
-import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { faultOfDomains, MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/filters.js';
+import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
+import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
+import { LANGUAGES, type Language } from '../../text/languages.js';
+import { From } from '../dto-mapping.js';
 import {
+  AMOUNT,
   boolean,
-  Follows,
+  COUNT,
+  Field,
   integer,
   oneOf,
-  optional,
+  OptionalField,
   OUTPUT_SCHEMA,
   requiredString,
+  RequestField,
+  RequiredField,
+  SHARE,
   text,
-  type Rule,
-} from '../field-rules.js';
+  withSchema,
+} from '../fields.js';
+import {
+  CITATION_NUMBER,
+  EnvelopeDto,
+  FIELD_PROBABILITY,
+  ResultDto,
+  UNSUPPORTED,
+  UsageDto,
+  type UnsupportedDto,
+} from './shared.dto.js';
 
 /** The query that the document carries as default and example; a request without `query` is still refused. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
@@ -21,31 +36,30 @@ export const MAX_QUERY_LENGTH = 400;
 /** A visible character. A query without any finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
-const DOMAIN_LIST = {
-  type: 'array',
-  items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },
-  maxItems: MAX_DOMAINS,
-};
-
-/** The description and the shape of a caller's schema. */
-export const OUTPUT_SCHEMA_TEXT =
-  'A JSON Schema of type object: types object, array, string, number, integer and boolean, with enum, required, description and null (anyOf, or a second type); at most 4 objects and lists in each other, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
-export const OUTPUT_SCHEMA_SHAPE = {
-  type: 'object',
-  additionalProperties: true,
-  example: { type: 'object', properties: { discovered_by: { type: 'string' } }, required: ['discovered_by'] },
-};
-
 const STRING = requiredString();
 const TEXT = text(MAX_QUERY_LENGTH);
 
 /** The rule of `query`. */
-export const QUERY: Rule = (value) =>
-  STRING(value) ??
-  TEXT(value) ??
-  (VISIBLE.test(value as string) ? undefined : 'must contain something to search for');
+export const QUERY = withSchema(
+  { minLength: 1, maxLength: MAX_QUERY_LENGTH },
+  (value) =>
+    STRING(value) ??
+    TEXT(value) ??
+    (VISIBLE.test(value as string) ? undefined : 'must contain something to search for'),
+);
 
-const DOMAINS = optional(faultOfDomains);
+const DOMAINS = withSchema(
+  {
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },
+    maxItems: MAX_DOMAINS,
+  },
+  faultOfDomains,
+);
+
+/** The description of a caller's schema. */
+export const OUTPUT_SCHEMA_TEXT =
+  'A JSON Schema of type object: types object, array, string, number, integer and boolean, with enum, required, description and null (anyOf, or a second type); at most 4 objects and lists in each other, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
 
 /** Results of a request that does not say how many it wants. */
 export const DEFAULT_TOP_N = 5;
@@ -54,74 +68,228 @@ export const DEFAULT_TOP_N = 5;
 export class SearchWebDto {
   static readonly sample = { query: SAMPLE_QUERY, top_n: DEFAULT_TOP_N, llm_answer: false } as const;
 
-  @ApiProperty({
-    description: `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming.`,
-    minLength: 1,
-    maxLength: MAX_QUERY_LENGTH,
+  @RequiredField(QUERY, `The text to search for, 1 to ${MAX_QUERY_LENGTH} characters after trimming.`, {
     default: SAMPLE_QUERY,
-    example: SAMPLE_QUERY,
-    required: true,
   })
-  @Follows(QUERY)
   query!: string;
 
-  @ApiPropertyOptional({
-    description: 'Number of results, at most 20 unless the host allows more.',
-    type: 'integer',
-    minimum: 1,
+  @RequestField(integer(1), 'Number of results, at most 20 unless the host allows more.', {
     maximum: 20,
     default: DEFAULT_TOP_N,
-    example: DEFAULT_TOP_N,
   })
-  @Follows(integer(1))
   top_n: number = DEFAULT_TOP_N;
 
-  @ApiPropertyOptional({
-    description: 'True: one answer with citations is returned instead of the results.',
+  @RequestField(boolean, 'True: one answer with citations is returned instead of the results.', {
     default: false,
-    example: false,
   })
-  @Follows(boolean)
   llm_answer: boolean = false;
 
-  @ApiPropertyOptional({
-    description:
-      'Preferred language of the results, ISO 639-1. Default: the option `search.language` of the host, else any language.',
-    enum: LANGUAGES,
-    example: 'en',
-  })
-  @Follows(optional(oneOf(LANGUAGES)))
+  @RequestField(
+    oneOf(LANGUAGES),
+    'Preferred language of the results, ISO 639-1. Default: the option `search.language` of the host, else any language.',
+    { example: 'en' },
+  )
   language?: Language;
 
-  @ApiPropertyOptional({
-    description:
-      'Only results of the last day, week, month or year. Results without a date stay. Default: the option `search.freshness` of the host, else any time.',
-    enum: PERIODS,
-    example: 'month',
-  })
-  @Follows(optional(oneOf(PERIODS)))
+  @RequestField(
+    oneOf(PERIODS),
+    'Only results of the last day, week, month or year. Results without a date stay. Default: the option `search.freshness` of the host, else any time.',
+    { example: 'month' },
+  )
   freshness?: FreshnessPeriod;
 
-  @ApiPropertyOptional({
-    description: 'Only results of these domains and their subdomains. The host may allow fewer.',
-    ...DOMAIN_LIST,
+  @RequestField(DOMAINS, 'Only results of these domains and their subdomains. The host may allow fewer.', {
     example: ['example.com'],
   })
-  @Follows(DOMAINS)
   include_domains?: string[];
 
-  @ApiPropertyOptional({
-    description: 'No results of these domains or their subdomains.',
-    ...DOMAIN_LIST,
-    example: ['example.org'],
-  })
-  @Follows(DOMAINS)
+  @RequestField(DOMAINS, 'No results of these domains or their subdomains.', { example: ['example.org'] })
   exclude_domains?: string[];
 
-  @ApiPropertyOptional({
-    description: `With \`llm_answer\`: the form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`,
-    ...OUTPUT_SCHEMA_SHAPE,
-  })
-  @Follows(OUTPUT_SCHEMA)
+  @RequestField(OUTPUT_SCHEMA, `With \`llm_answer\`: the form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`)
   output_schema?: Record<string, unknown>;
+}
+
+const LicenceOf = (field: string): PropertyDecorator =>
+  OptionalField(
+    `SPDX id of the licence of \`${field}\`. Present when the source demands that it is named.`,
+    'CC-BY-SA-4.0',
+  );
+const CreditFor = (field: string): PropertyDecorator =>
+  OptionalField(
+    `Whom to credit for \`${field}\`. Present when the source demands it.`,
+    'Wikipedia contributors',
+  );
+
+/** Calls of one search provider whose price the host has set. */
+export class SearchCallsDto {
+  @Field('Name of the search provider.', 'brave')
+  provider!: string;
+
+  @Field('Calls that were sent.', 1, COUNT)
+  calls!: number;
+
+  @Field('In the currency of the host.', 0.005, AMOUNT)
+  cost!: number;
+}
+
+/** Usage of a search: also the search calls with a price. */
+export class SearchUsageDto extends UsageDto {
+  @OptionalField('Calls and cost of each search provider whose price the host has set.', [SearchCallsDto])
+  searches?: SearchCallsDto[];
+}
+
+/** One result. */
+export class SearchResultDto {
+  @Field('The best passage, plain text, never empty.', 'Human cells contain a nucleus, mitochondria, …', {
+    minLength: 1,
+  })
+  content!: string;
+
+  @Field(
+    'Relevance, 0..1. Falls with the rank. Compares results of one response only; not a probability.',
+    0.83,
+    SHARE,
+  )
+  score!: number;
+
+  @Field('Address of the page.', 'https://en.wikipedia.org/wiki/Organelle')
+  source_url!: string;
+
+  @OptionalField('Title of the page.', 'Organelle')
+  title?: string;
+
+  @OptionalField('ISO 8601 date or date-time of publication.', '2026-03-01')
+  published_at?: string;
+
+  @LicenceOf('content')
+  license?: string;
+
+  @CreditFor('content')
+  attribution?: string;
+
+  @OptionalField('The provider that found it.', 'documents')
+  provider?: string;
+}
+
+/** A source that a sentence of the answer rests on. */
+class CitationDto {
+  @CITATION_NUMBER
+  index!: number;
+
+  @Field('Address of the source.', 'https://en.wikipedia.org/wiki/Organelle')
+  @From('url')
+  source_url!: string;
+
+  @OptionalField('Title of the source.', 'Organelle')
+  title?: string;
+
+  @Field('Verbatim words of the source.', 'Human cells contain a nucleus, mitochondria')
+  quote!: string;
+
+  @LicenceOf('quote')
+  license?: string;
+
+  @CreditFor('quote')
+  attribution?: string;
+}
+
+/** The fields of an answer with a schema. */
+export const OUTPUT = OptionalField(
+  'With `output_schema`: data in its form. A value whose source does not hold it is null or absent, and named in `warnings` (`field_unsupported`).',
+  { discovered_by: 'Robert Hooke' },
+  { type: 'object', additionalProperties: true },
+);
+export const OUTPUT_COMPLETE = OptionalField(
+  'With `output_schema`: true where `output` is valid against it; false where a required field is missing, because no source supports a value.',
+  true,
+);
+
+/** An answer from sources. */
+export abstract class AnswerDto {
+  @Field(
+    'The answer, with [n] after each sentence that rests on citation n, and [?] after one with a value, name or quotation that no source has.',
+    'They are the nucleus, … [1]',
+  )
+  answer!: string;
+
+  @OptionalField(
+    'What `answer` is. `answered`: an answer, with a probability of at least 0.5 (or the threshold that the host sets). `related`: no clear answer; the text introduces the closest passages as such. `not_found`: nothing in the sources is about the question.',
+    'answered',
+    { enum: ANSWER_OUTCOMES },
+  )
+  outcome?: AnswerOutcome;
+
+  @Field(
+    'Estimated probability that the answer is correct and grounded in the sources. Below 0.5 `outcome` is not `answered`.',
+    0.91,
+    SHARE,
+  )
+  answerable_probability!: number;
+
+  @UNSUPPORTED
+  unsupported?: UnsupportedDto[];
+
+  @OptionalField('`extractive`, or the id of the model.', 'extractive')
+  engine?: string;
+
+  @OUTPUT
+  output?: object;
+
+  @OUTPUT_COMPLETE
+  output_complete?: boolean;
+}
+
+/** Which sources a value of the output rests on. */
+class GroundedFieldDto {
+  @Field('JSON pointer into `output`.', '/discovered_by')
+  field!: string;
+
+  @Field('Numbers of citations.', [1], { type: 'array', items: { type: 'integer', minimum: 1 } })
+  citations!: number[];
+
+  @FIELD_PROBABILITY
+  probability!: number;
+}
+
+/** The answer in place of results. */
+export class LlmAnswerDto extends AnswerDto {
+  @OptionalField('The sources, in the order of their numbers.', [CitationDto])
+  citations?: CitationDto[];
+
+  @OptionalField('Present if a model was used, or a search provider has a price.', SearchUsageDto)
+  usage?: SearchUsageDto;
+
+  @OptionalField('With `output_schema`: the citations of each value of `output`.', [GroundedFieldDto])
+  grounding?: GroundedFieldDto[];
+}
+
+/** Results, or an answer in their place. */
+export class SearchDataDto extends ResultDto {
+  @Field('The trimmed query.', SAMPLE_QUERY)
+  query!: string;
+
+  @Field('Number of results found. With an answer: number of sources used.', 5, COUNT)
+  total_results!: number;
+
+  @OptionalField('Best first; absent when `llm_answer` is true.', [SearchResultDto])
+  results?: SearchResultDto[];
+
+  @OptionalField('The answer; present only when `llm_answer` is true.', LlmAnswerDto)
+  llm?: LlmAnswerDto;
+
+  @OptionalField('The provider or providers that served the request.', 'documents')
+  provider?: string;
+
+  @OptionalField(
+    'Cost of the results; present if a search provider has a price. With an answer: `llm.usage`.',
+    SearchUsageDto,
+  )
+  usage?: SearchUsageDto;
+}
+
+/** 200 of `POST search_web`. */
+export class SearchWebResponseDto extends EnvelopeDto {
+  @Field('Results, or the answer.', SearchDataDto)
+  data!: SearchDataDto;
 }

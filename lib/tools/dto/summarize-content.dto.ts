@@ -1,11 +1,17 @@
-import { LANGUAGES, type Language } from '../../text/languages.js';
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
-import { ApiPropertyOptional } from '../../core/openapi.js';
-import { SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
-import { Follows, oneOf, optional, OUTPUT_SCHEMA, text } from '../field-rules.js';
-import { OUTPUT_SCHEMA_SHAPE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
-
-const MAX_FOCUS = 200;
+import { LANGUAGES, type Language } from '../../text/languages.js';
+import { From } from '../dto-mapping.js';
+import { COUNT, Field, oneOf, OptionalField, OUTPUT_SCHEMA, RequestField, SHARE, text } from '../fields.js';
+import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, VideoRequestDto } from './content.dto.js';
+import { OUTPUT, OUTPUT_COMPLETE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
+import {
+  CONTENT_USAGE,
+  EnvelopeDto,
+  ResultDto,
+  UNSUPPORTED,
+  type ContentUsageDto,
+  type UnsupportedDto,
+} from './shared.dto.js';
 
 /** The body of `POST summarize_content`. */
 export class SummarizeContentDto extends VideoRequestDto {
@@ -16,50 +22,151 @@ export class SummarizeContentDto extends VideoRequestDto {
     method: 'auto',
   } as const;
 
-  @ApiPropertyOptional({
-    description:
-      'Language of the summary, ISO 639-1. `en` is recommended. Without a language model the summary stays in the video’s own language, and a warning says so.',
-    enum: LANGUAGES,
-    default: 'en',
-    example: 'en',
-  })
-  @Follows(oneOf(LANGUAGES))
+  @RequestField(
+    oneOf(LANGUAGES),
+    'Language of the summary, ISO 639-1. `en` is recommended. Without a language model the summary stays in the video’s own language, and a warning says so.',
+    { default: 'en' },
+  )
   output_language: Language = 'en';
 
-  @ApiPropertyOptional({
-    description:
-      'How the content is read: `simple` at once, `recursive` part by part, `multi_modal` with its pictures. ' +
-      '`auto` picks `simple` or `recursive` by the length of the content.',
-    enum: METHODS,
-    default: 'auto',
-    example: 'auto',
-  })
-  @Follows(oneOf(METHODS))
+  @RequestField(
+    oneOf(METHODS),
+    'How the content is read: `simple` at once, `recursive` part by part, `multi_modal` with its pictures. `auto` picks `simple` or `recursive` by the length of the content.',
+    { default: 'auto' },
+  )
   method: Method = 'auto';
 
-  @ApiPropertyOptional({
-    description:
-      'Length of the summary: about 100, 180 or 320 words. Default: the option `summarize.length` of the host, `medium` if it is not set.',
-    enum: SUMMARY_LENGTHS,
-    example: 'medium',
-  })
-  @Follows(optional(oneOf(SUMMARY_LENGTHS)))
+  @RequestField(
+    oneOf(SUMMARY_LENGTHS),
+    'Length of the summary: about 100, 180 or 320 words. Default: the option `summarize.length` of the host, `medium` if it is not set.',
+    { example: 'medium' },
+  )
   length?: SummaryLength;
 
-  @ApiPropertyOptional({
-    description:
-      'What the reader wants to know, e.g. `the prices`. With a model the summary is written for it; without one it steers which sentences are chosen. Default: what matters most.',
-    minLength: 1,
-    maxLength: MAX_FOCUS,
-    example: 'why corals bleach',
-  })
-  @Follows(optional(text(MAX_FOCUS)))
+  @RequestField(
+    text(200),
+    'What the reader wants to know, e.g. `the prices`. With a model the summary is written for it; without one it steers which sentences are chosen. Default: what matters most.',
+    { example: 'why corals bleach' },
+  )
   focus?: string;
 
-  @ApiPropertyOptional({
-    description: `The form of \`output\`. ${OUTPUT_SCHEMA_TEXT}`,
-    ...OUTPUT_SCHEMA_SHAPE,
-  })
-  @Follows(OUTPUT_SCHEMA)
+  @RequestField(OUTPUT_SCHEMA, `The form of \`output\`. ${OUTPUT_SCHEMA_TEXT}`)
   output_schema?: Record<string, unknown>;
+}
+
+const wholeSeconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** Whether the summary is in the language asked for. */
+class OutputLanguageDto {
+  @Field('The language asked for.', 'en', { enum: LANGUAGES })
+  requested!: string;
+
+  @Field('The language that the summary is in.', 'en')
+  used!: string;
+
+  @Field('Whether they are the same.', true)
+  honoured!: boolean;
+}
+
+/** One point and when it is made. */
+export class KeyPointDto {
+  @Field('The point, one sentence.', 'Corals are animals that build limestone.')
+  text!: string;
+
+  @Field('Second at which the point begins.', 83, COUNT)
+  @From('startMs', wholeSeconds)
+  start_seconds!: number;
+
+  @Field('Opens the video at that second.', 'https://www.youtube.com/watch?v=sampleTalk1&t=83s')
+  url!: string;
+
+  @OptionalField('`speech`, or `frame`: seen in a picture and not said.', 'speech', {
+    enum: ['speech', 'frame'],
+  })
+  source?: string;
+}
+
+/** One part of the content with its own summary. */
+export class SectionDto {
+  @Field('Title of the chapter, or words of the section.', 'Bleaching')
+  title!: string;
+
+  @Field('Where it begins, in seconds.', 300, COUNT)
+  @From('startMs', wholeSeconds)
+  start_seconds!: number;
+
+  @Field('Where it ends, in seconds.', 452, COUNT)
+  @From('endMs', wholeSeconds)
+  end_seconds!: number;
+
+  @Field('Summary of this part.', 'Warm water makes corals expel their algae.')
+  summary!: string;
+}
+
+/** The summary and what is known about it. */
+export class SummaryDataDto extends ResultDto {
+  @Field('The method that ran; never `auto`.', 'simple', { enum: ['simple', 'recursive', 'multi_modal'] })
+  method!: string;
+
+  @Field('The summary, plain text; paragraphs are separated by an empty line.', 'Corals build reefs…')
+  summary!: string;
+
+  @Field('What was summarized.', ContentDto)
+  content!: ContentDto;
+
+  @Field('The requested language and the language of the summary.', OutputLanguageDto)
+  output_language!: OutputLanguageDto;
+
+  @Field('The main points in order of time, each with a link.', [KeyPointDto])
+  key_points!: KeyPointDto[];
+
+  @Field('The parts of the content in order of time.', [SectionDto])
+  sections!: SectionDto[];
+
+  @OptionalField(
+    'Why `auto` chose this method. Absent when the request named one.',
+    'simple: 1,500 words are within the limit of 12,000.',
+  )
+  method_reason?: string;
+
+  @Field('`extractive`, or the id of the model.', 'extractive')
+  engine!: string;
+
+  @CONTENT_USAGE
+  usage?: ContentUsageDto;
+
+  @OptionalField(
+    'With a model: share of the content that the model could read, 0..1. Below 1 if parts failed.',
+    1,
+    SHARE,
+  )
+  coverage?: number;
+
+  @OptionalField(
+    'With a model: share of the checked statements whose quotations, numbers and names are in the transcript, 0..1.',
+    1,
+    SHARE,
+  )
+  grounding?: number;
+
+  @UNSUPPORTED
+  unsupported?: UnsupportedDto[];
+
+  @OUTPUT
+  output?: object;
+
+  @OUTPUT_COMPLETE
+  output_complete?: boolean;
+
+  @OptionalField(
+    'With `output_schema`: where each value of `output` is said. `grounding` is about the summary.',
+    [SpokenFieldDto],
+  )
+  output_grounding?: SpokenFieldDto[];
+}
+
+/** 200 of `POST summarize_content`. */
+export class SummarizeContentResponseDto extends EnvelopeDto {
+  @Field('The summary.', SummaryDataDto)
+  data!: SummaryDataDto;
 }

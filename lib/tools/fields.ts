@@ -1,0 +1,222 @@
+import { validateSync, ValidateBy } from 'class-validator';
+import { InvalidRequestError, MethodUnavailableError, type FieldError } from '../core/errors.js';
+import { nearestName } from '../core/edit-distance.js';
+import { ApiProperty, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
+import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
+import { camelCase } from './dto-mapping.js';
+import type { ToolDefinition } from './tool-definition.js';
+
+// Answers
+
+/** Schemas of numbers. */
+export const COUNT = { type: 'integer', minimum: 0 } as const;
+export const AMOUNT = { type: 'number', minimum: 0 } as const;
+export const SHARE = { type: 'number', minimum: 0, maximum: 1 } as const;
+
+/** An example of a plain value, the class of an object, or `[class]` for a list of objects. */
+type Shape = unknown;
+
+/** A field of an answer that is always there. */
+export function Field(description: string, shape: Shape, schema: OpenApiSchema = {}): PropertyDecorator {
+  const isModel = typeof shape === 'function' || (Array.isArray(shape) && typeof shape[0] === 'function');
+  return ApiProperty({
+    ...schema,
+    description,
+    ...(isModel ? { type: shape as Model } : { example: shape }),
+  });
+}
+
+/** A field of an answer that may be absent. */
+export const OptionalField: typeof Field = (description, shape, schema) =>
+  Field(description, shape, { ...schema, required: false });
+
+// Requests
+
+/** Why the value of a field is refused, in words that follow the field's name. Undefined for a value that is accepted. */
+export interface Rule {
+  (value: unknown): string | undefined;
+  /** What the rule accepts, for the document. */
+  schema?: OpenApiSchema;
+}
+
+/** A rule with what it accepts, for the document. */
+export const withSchema = (schema: OpenApiSchema, rule: Rule): Rule =>
+  Object.assign((value: unknown) => rule(value), { schema });
+
+const RULE = 'nestjs-tools:rule';
+
+/** A field of a request that must be there. Class-validator checks it by the rule, also in the host's own pipes. */
+export function RequiredField(
+  rule: Rule,
+  description: string,
+  schema: OpenApiSchema = {},
+): PropertyDecorator {
+  const { default: example } = schema;
+  const documented = ApiProperty({
+    description,
+    ...rule.schema,
+    ...(example === undefined ? {} : { example }),
+    ...schema,
+  });
+  const validated = ValidateBy({
+    name: 'rule',
+    validator: {
+      validate: (value) => rule(value) === undefined,
+      defaultMessage: (args) => `${args?.property} ${rule(args?.value)}`,
+    },
+  });
+  return (target, field) => {
+    documented(target, field);
+    validated(target, field);
+    Reflect.defineMetadata(RULE, rule, target, field);
+  };
+}
+
+/** A field of a request that may be absent. */
+export const RequestField = (rule: Rule, description: string, schema?: OpenApiSchema): PropertyDecorator =>
+  RequiredField(optional(rule), description, { ...schema, required: false });
+
+/**
+ * Checks the fields of a service's request: callers without HTTP have no DTO in front of them.
+ * @param others faults that no single field shows
+ * @throws InvalidRequestError naming each field that is wrong
+ */
+export function checkRequest(model: Model, request: object, ...others: readonly FieldError[]): void {
+  const own = propertiesOf(model).flatMap(({ name }) => {
+    const rule = Reflect.getMetadata(RULE, model.prototype as object, name) as Rule;
+    const field = camelCase(name);
+    const fault = rule((request as Record<string, unknown>)[field]);
+    return fault === undefined ? [] : [{ field, message: `${field} ${fault}` }];
+  });
+  const wrong = [...own, ...others];
+  if (wrong.length > 0) throw new InvalidRequestError(wrong);
+}
+
+const optional = (rule: Rule): Rule =>
+  withSchema(rule.schema ?? {}, (value) => (value === undefined ? undefined : rule(value)));
+
+/** @param what it holds, for the message */
+export const requiredString =
+  (what?: string): Rule =>
+  (value) =>
+    typeof value === 'string' ? undefined : `is required and must be a string${what ? `: ${what}` : ''}`;
+
+/** A text of 1 to `max` characters after trimming, in code points, as JSON Schema counts. */
+export const text = (max: number): Rule =>
+  withSchema({ minLength: 1, maxLength: max }, (value) => {
+    if (typeof value !== 'string') return 'must be a string';
+    const trimmed = value.trim();
+    // A text of twice the length in UTF-16 has more in any case.
+    const length = trimmed.length > 2 * max ? Infinity : [...trimmed].length;
+    if (length >= 1 && length <= max) return undefined;
+    const came = length === Infinity ? `more than ${max}` : length;
+    return `must be 1 to ${max} characters long after trimming, received ${came}`;
+  });
+
+export const boolean: Rule = (value) =>
+  typeof value === 'boolean' ? undefined : `must be true or false${withoutQuotes(value)}`;
+
+/** An integer in a range, both ends included. */
+export const integer = (min: number, max = Infinity): Rule =>
+  withSchema({ type: 'integer', minimum: min, ...(max < Infinity ? { maximum: max } : {}) }, (value) => {
+    if (!Number.isInteger(value)) return `must be an integer${withoutQuotes(value)}`;
+    if ((value as number) < min) return `must not be less than ${min}`;
+    return (value as number) > max ? `must not be greater than ${max}` : undefined;
+  });
+
+/** One of a fixed set of values. */
+export const oneOf = (values: readonly string[]): Rule =>
+  withSchema({ enum: values }, (value) => {
+    if ((values as readonly unknown[]).includes(value)) return undefined;
+    const accepted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`;
+    return `must be ${accepted}${value === null ? '; leave the field out instead of sending null' : ''}`;
+  });
+
+/** The JSON Schema of data that a caller wants. */
+export const OUTPUT_SCHEMA = withSchema(
+  {
+    type: 'object',
+    additionalProperties: true,
+    example: {
+      type: 'object',
+      properties: { discovered_by: { type: 'string' } },
+      required: ['discovered_by'],
+    },
+  },
+  (value) => {
+    const read = readOutputSchema(value);
+    return typeof read === 'string' ? read : undefined;
+  },
+);
+
+/**
+ * A schema that {@link OUTPUT_SCHEMA} has accepted.
+ * @param isFilled whether the engine that writes fills schemas
+ * @throws MethodUnavailableError where it does not
+ */
+export function outputSchemaOf(given: unknown, isFilled: boolean | undefined): OutputSchema {
+  if (!isFilled)
+    throw new MethodUnavailableError(
+      'output_schema needs an engine that fills schemas: set the option `model`, or give your own summarizer `fillsSchemas: true`.',
+    );
+  return readOutputSchema(given) as OutputSchema;
+}
+
+const withoutQuotes = (value: unknown): string =>
+  typeof value === 'string' ? ', without quotation marks' : '';
+
+// Bodies
+
+/** Longest part of a wrong name that is shown or compared, characters. */
+const MAX_SHOWN = 64;
+const MAX_UNKNOWN_FIELDS = 10;
+
+/**
+ * The validated request of a JSON body. Nothing is converted: `"5"` is not 5 and `"false"` is not true. Only own properties count. What fields
+ * mean together, and what the host allows, is checked by the service.
+ *
+ * @throws InvalidRequestError naming each field that is wrong
+ */
+export function parseRequest<Dto extends object>(
+  { request: RequestDto }: Pick<ToolDefinition<Dto>, 'request'>,
+  body: unknown,
+): Dto {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new InvalidRequestError([{ field: 'body', message: 'The request body must be a JSON object.' }]);
+  const fields = propertiesOf(RequestDto).map(({ name }) => name);
+  const request = new RequestDto();
+  for (const field of fields)
+    if (Object.hasOwn(body, field))
+      (request as Record<string, unknown>)[field] = (body as Record<string, unknown>)[field];
+  const wrong = validateSync(request, { stopAtFirstError: true, forbidUnknownValues: false });
+  const errors = [
+    ...unknownFields(body, fields),
+    ...wrong.flatMap(({ property, constraints = {} }) =>
+      Object.values(constraints).map((message) => ({ field: property, message })),
+    ),
+  ];
+  if (errors.length > 0) throw new InvalidRequestError(errors);
+  return request;
+}
+
+/** What a service refused, by the names of the wire. Any other error stays as it is. */
+export function onTheWire(model: Model, error: unknown): unknown {
+  if (!(error instanceof InvalidRequestError)) return error;
+  const names = new Map(propertiesOf(model).map(({ name }) => [camelCase(name), name]));
+  const renamed = (text: string): string =>
+    text.replace(/\b[a-z]+[A-Z]\w*/g, (word) => names.get(word) ?? word);
+  const fields = error.details as FieldError[];
+  return new InvalidRequestError(
+    fields.map(({ field, message }) => ({ field: renamed(field), message: renamed(message) })),
+  );
+}
+
+function unknownFields(body: object, fields: readonly string[]): FieldError[] {
+  const unknown = Object.keys(body).filter((name) => !fields.includes(name));
+  return unknown.slice(0, MAX_UNKNOWN_FIELDS).map((name) => {
+    const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
+    const nearest = nearestName(name.slice(0, MAX_SHOWN), fields);
+    const hint = nearest ? `did you mean ${nearest}?` : `the fields are ${fields.join(', ')}`;
+    return { field: shown, message: `${shown} is not a field of this request; ${hint}` };
+  });
+}
