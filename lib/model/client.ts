@@ -16,13 +16,11 @@ import {
 } from './ai-sdk.js';
 import type { ModelAnswer, ModelCall } from './call.js';
 import {
-  ContentFilterError,
+  AnswerTimeoutError,
   ContextOverflowError,
   CutAnswerError,
-  EmptyAnswerError,
-  EndlessAnswerError,
-  StalledAnswerError,
-  TokensSpentError,
+  filteredError,
+  UnusableAnswerError,
 } from './errors.js';
 import {
   DEFAULT_PARALLEL_CALLS,
@@ -40,7 +38,7 @@ import { ModelUpstream, type Running, type UpstreamDeps } from './upstream.js';
 interface ModelClientDeps extends UpstreamDeps {
   /** Loads the package `ai`; set in tests. */
   sdk?: () => Promise<AiSdk>;
-  /** Name of the options, for messages. Default `modelOptions`. */
+  /** Name of the options, for messages. Default: that of the model's option, and `Options`. */
   optionsName?: string;
 }
 
@@ -54,7 +52,6 @@ export class ModelClient implements ChecksItself {
   readonly options: ResolvedModelOptions;
   /** The window and the estimates of tokens, as far as they are known. */
   readonly profile: ModelProfile;
-  private readonly sdk: () => Promise<AiSdk>;
   private readonly upstream: ModelUpstream;
   private readonly logger = new Logger('ToolsModule');
   private readonly optionsName: string;
@@ -67,26 +64,21 @@ export class ModelClient implements ChecksItself {
   constructor(
     private readonly model: LanguageModelLike,
     options: ModelOptions = {},
-    { sdk = loadAiSdk, optionsName = 'modelOptions', ...deps }: ModelClientDeps = {},
+    private readonly deps: ModelClientDeps = {},
   ) {
+    const { option = 'model', optionsName = `${option}Options` } = deps;
     this.optionsName = optionsName;
-    this.sdk = sdk;
     this.options = resolveModelOptions(options, optionsName);
     this.profile = new ModelProfile(this.options);
-    const [option] = /^\w+(?=Options$)/.exec(optionsName) ?? [];
-    this.upstream = new ModelUpstream(model, 'model', this.options, {
-      ...deps,
-      ...(option ? { option } : {}),
-    });
+    this.upstream = new ModelUpstream(model, 'model', this.options, deps);
     this.id = this.upstream.id;
   }
 
   async [CHECK](): Promise<void> {
     const missing = await missingSetting(this.model);
     if (missing === undefined) return;
-    const option = this.optionsName.replace(/Options$/, '');
     throw new NotConfiguredError(
-      `The model ${this.id} (option \`${option}\`) is not configured. ${missing} Until then calls fail, or the embedded engine answers.`,
+      `The model ${this.id} (option \`${this.deps.option ?? this.optionsName}\`) is not configured. ${missing} Until then calls fail, or the embedded engine answers.`,
     );
   }
 
@@ -118,7 +110,7 @@ export class ModelClient implements ChecksItself {
    *   NotConfiguredError; the context's reason when it is aborted
    */
   async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelAnswer> {
-    const ai = await this.sdk();
+    const ai = await (this.deps.sdk ?? loadAiSdk)();
     const { profile, options, upstream } = this;
     const shown = new ShownText(call);
     let isCut = false;
@@ -152,7 +144,7 @@ export class ModelClient implements ChecksItself {
     }
   }
 
-  /** Gives a model that has spent its tokens on thinking more of them. @throws TokensSpentError where the call is worth repeating with them */
+  /** Gives a model that has spent its tokens on thinking more of them. @throws UnusableAnswerError where the call is worth repeating with them */
   private checkTokens(
     call: ModelCall,
     { text, finishReason, reasoningTokens }: ModelResult,
@@ -162,7 +154,10 @@ export class ModelClient implements ChecksItself {
     if (finishReason !== 'length' || !(isEmpty || reasoningTokens)) return;
     this.profile.thinks = true;
     const getsMore = this.profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
-    if (isEmpty || (getsMore && !isLast)) throw new TokensSpentError();
+    if (isEmpty || (getsMore && !isLast))
+      throw new UnusableAnswerError(
+        'The language model spent its tokens on thinking, and had too few left for its answer.',
+      );
   }
 
   /** One request. A server that refuses structured output is asked again without it, and never with it again. */
@@ -251,7 +246,7 @@ const MOST_REASONING = 400_000;
 
 /**
  * Reads the parts of an answer. Aborts itself when the first token does not come within `silenceMs`, or a further one within `stallMs`.
- * @throws what the SDK throws or reports; StalledAnswerError; EndlessAnswerError
+ * @throws what the SDK throws or reports; AnswerTimeoutError; UnusableAnswerError for an answer that does not end
  */
 async function readParts(
   parts: AsyncIterable<AiStreamPart>,
@@ -263,7 +258,10 @@ async function readParts(
   const { signal } = own.context;
   const report: CallReport & { finishReason: string } = { finishReason: 'other' };
   let reasoning = 0;
-  const giveUp = (): void => own.abort(new StalledAnswerError(running.isAnswering));
+  const giveUp = (): void => {
+    const what = running.isAnswering ? 'stopped in the middle of its answer' : 'did not begin to answer';
+    own.abort(new AnswerTimeoutError(`The language model ${what}.`, false));
+  };
   let silence = setTimeout(giveUp, silenceMs);
   try {
     for await (const part of parts) {
@@ -281,7 +279,8 @@ async function readParts(
             answer.text.length > maxOutputTokens * MOST_CHARACTERS_PER_TOKEN ||
             reasoning + answer.hidden > MOST_REASONING
           ) {
-            own.abort(new EndlessAnswerError());
+            const message = 'The language model did not end its answer, which was cut off.';
+            own.abort(new UnusableAnswerError(message, { shouldRetry: false }));
             signal.throwIfAborted();
           }
           break;
@@ -328,15 +327,15 @@ const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
  *
  * @param isObject whether an object was asked for: one that is closed has nothing missing
  * @param mayRepeat whether a call whose stream was cut is repeated. Otherwise its answer is returned, marked as truncated
- * @throws ContentFilterError, EmptyAnswerError, CutAnswerError
+ * @throws UnusableAnswerError, CutAnswerError
  */
 function checkCompletion(
   { text, finishReason }: ModelResult,
   isObject: boolean,
   mayRepeat: boolean,
 ): ModelAnswer {
-  if (finishReason === 'content-filter') throw new ContentFilterError();
-  if (text.trim() === '') throw new EmptyAnswerError('The language model gave an empty answer.');
+  if (finishReason === 'content-filter') throw filteredError();
+  if (text.trim() === '') throw new UnusableAnswerError('The language model gave an empty answer.');
   if (isObject && isClosed(text)) return { text, truncated: false };
   if (finishReason === 'error') throw new CutAnswerError('The language model broke off its answer.');
   const truncated = !COMPLETE.has(finishReason);

@@ -7,8 +7,7 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../core/errors.js';
-import { parseJson } from '../core/json.js';
-import { isRecord } from '../core/schema.js';
+import { anything, isRecord, record, validJson } from '../core/schema.js';
 import { systemCode } from '../core/upstream/request.js';
 import { retryAfterMs } from '../core/upstream/retry.js';
 
@@ -44,31 +43,18 @@ export class ContextOverflowError extends ContentTooLongError {
   }
 }
 
-/** The model answered with nothing. */
-export class EmptyAnswerError extends UpstreamInvalidError {}
-
-/** A reasoning model has spent its tokens on thinking, and needs more for its answer. */
-export class TokensSpentError extends EmptyAnswerError {
-  constructor() {
-    super('The language model spent its tokens on thinking, and had too few left for its answer.');
-  }
-}
+/** An answer that cannot be used: empty, cut off, without an end, or stopped by a content filter. Other requests may get a good one. */
+export class UnusableAnswerError extends UpstreamInvalidError {}
 
 /** The answer ended in the middle: the stream was cut, or the model stopped with an error. */
-export class CutAnswerError extends UpstreamInvalidError {}
-
-/** The model repeats itself or writes on far beyond the tokens that it was allowed. A retry would do the same. */
-export class EndlessAnswerError extends UpstreamInvalidError {
-  constructor() {
-    super('The language model did not end its answer, which was cut off.', { shouldRetry: false });
-  }
-}
+export class CutAnswerError extends UnusableAnswerError {}
 
 /** The provider's content filter stopped the request or the answer. A retry would be stopped too. */
-export class ContentFilterError extends UpstreamInvalidError {
-  constructor(cause?: unknown, model: ModelName = 'language model') {
-    super(`The ${model} refused to answer (content filter).`, { cause, shouldRetry: false });
-  }
+export function filteredError(model: ModelName = 'language model', cause?: unknown): UnusableAnswerError {
+  return new UnusableAnswerError(`The ${model} refused to answer (content filter).`, {
+    cause,
+    shouldRetry: false,
+  });
 }
 
 /** The server refuses every call until the host of this package does something. A retry does not help. */
@@ -101,28 +87,13 @@ export class AnswerTimeoutError extends UpstreamTimeoutError {
   }
 }
 
-/** The model did not begin to answer, or stopped in the middle. */
-export class StalledAnswerError extends AnswerTimeoutError {
-  constructor(hasBegun: boolean) {
-    super(
-      `The language model ${hasBegun ? 'stopped in the middle of its answer' : 'did not begin to answer'}.`,
-      false,
-    );
-  }
-}
-
 /**
  * Whether an error is about one request only: the server is there and would answer others. Such an error must never count against the
  * model, or one caller could take it from everybody.
  */
 export function isAboutOneRequest(error: unknown): boolean {
-  return (
-    error instanceof ContentTooLongError ||
-    error instanceof ContentFilterError ||
-    error instanceof CutAnswerError ||
-    error instanceof EmptyAnswerError ||
-    error instanceof EndlessAnswerError ||
-    error instanceof RequestRefusedError
+  return [ContentTooLongError, UnusableAnswerError, RequestRefusedError].some(
+    (kind) => error instanceof kind,
   );
 }
 
@@ -158,15 +129,11 @@ export function toModelError(thrown: unknown, model: ModelName = 'language model
 function withStatus(error: SdkError, model: ModelName): ToolsError {
   const status = error.statusCode!;
   const { said, codes, texts } = statementOf(error);
-  if (status === 402 || MONEY_STATUSES.has(status)) {
-    const isSpent =
-      codes.some((code) => MONEY_CODE.test(code)) || texts.some((text) => MONEY_TEXT.test(text));
-    if (status === 402 || isSpent)
-      return new ModelOutageError(`The account of the ${model} is out of quota.`, ADVICE.quota, error);
-  }
-  if (status === 400 || status === 413 || status === 422) {
-    if (OVERFLOW.test(said)) return new ContextOverflowError(undefined, error, model);
-  }
+  const isSpent = codes.some((code) => MONEY_CODE.test(code)) || texts.some((text) => MONEY_TEXT.test(text));
+  if (status === 402 || ([400, 403, 429].includes(status) && isSpent))
+    return new ModelOutageError(`The account of the ${model} is out of quota.`, ADVICE.quota, error);
+  if ([400, 413, 422].includes(status) && OVERFLOW.test(said))
+    return new ContextOverflowError(undefined, error, model);
   const asked = retryAfterMs(new Headers(error.responseHeaders ?? {}));
   if (status === 429 || status === 529)
     return new ModelRateLimitedError(model, asked ?? statedWaitMs(said), error);
@@ -179,7 +146,7 @@ function withStatus(error: SdkError, model: ModelName): ToolsError {
       cause: error,
       retryAfterSeconds: asked === undefined ? undefined : asked / 1000,
     });
-  if (CONTENT_FILTER.test(said)) return new ContentFilterError(error, model);
+  if (CONTENT_FILTER.test(said)) return filteredError(model, error);
   if (status === 401 || (status === 400 && texts.some((text) => KEY_TEXT.test(text))))
     return new ModelOutageError(
       `The ${model} refused the credentials (status ${status}).`,
@@ -197,8 +164,6 @@ const ADVICE = {
   name: 'Check the name of the model and the address of its provider: it may have been switched off. Every call fails until then.',
 };
 
-/** Statuses with which providers say that the money is spent, besides 402. */
-const MONEY_STATUSES = new Set([400, 403, 429]);
 /**
  * Codes of spent money: OpenAI (`insufficient_quota`, `credit_balance_exhausted`, `project_spend_limit_exceeded`, …), Anthropic (`billing_error`,
  * `enforced_spend_limit_reached`), LiteLLM (`budget_exceeded`), DeepSeek (`insufficient_balance`).
@@ -214,6 +179,7 @@ const KEY_TEXT = /^API key not valid/i;
 /** OpenAI and Azure ("content_filter", "content management policy"), OpenRouter ("flagged", "moderation"), Gemini ("safety"). */
 const CONTENT_FILTER = /content[ _-]?(?:filter|management policy|policy)|safety|moderation|flagged/i;
 
+const MEMBERS = record(anything());
 /** Most characters of an error's body that are parsed. */
 const MOST_BODY = 65_536;
 
@@ -229,8 +195,7 @@ function statementOf({ message = '', data, responseBody = '' }: SdkError): {
   texts: string[];
 } {
   // The SDK's `data` lacks the members that its schema does not name, e.g. `details` of Anthropic.
-  const whole = parsed(responseBody.length <= MOST_BODY ? responseBody : '');
-  const body = isRecord(whole) ? whole : data;
+  const body = validJson(MEMBERS, responseBody.length <= MOST_BODY ? responseBody : '') ?? data;
   const top = isRecord(body) ? body : {};
   const inner = isRecord(top['error']) ? top['error'] : {};
   const details = isRecord(inner['details']) ? inner['details'] : {};
@@ -247,14 +212,6 @@ function statementOf({ message = '', data, responseBody = '' }: SdkError): {
   codes.push(...strings([details['error_code']]));
   const said = [...new Set([...texts, ...codes])].join(' ').slice(0, MOST_BODY);
   return { said, codes, texts };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return parseJson(json);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The wait that some servers name in the message only: "try again in 7.66s" (OpenAI, Groq), "retry in 34.07s" (Gemini). */

@@ -79,9 +79,8 @@ async function createModels(
   const { ModelClient } = await import('./client.js');
   const { checkBudget } = await import('./options.js');
   const clientOf = (name: 'model' | 'mapModel' | 'visionModel', given: LanguageModelLike): ModelClient => {
-    const optionsName = `${name}Options` as const;
-    const deps = { telemetry, health, gate: shared?.calls, optionsName };
-    const client = new ModelClient(given, options[optionsName], deps);
+    const deps = { telemetry, health, gate: shared?.calls, option: name };
+    const client = new ModelClient(given, options[`${name}Options`], deps);
     checkBudget(budget, client.options, options.limits?.dailyCost);
     return client;
   };
