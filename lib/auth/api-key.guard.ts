@@ -9,9 +9,9 @@ import {
 } from '@nestjs/common';
 import { raceTimeout } from '../core/async.js';
 import {
-  ForbiddenToolError,
   InvalidApiKeyError,
   MissingApiKeyError,
+  ToolsError,
   UpstreamUnavailableError,
 } from '../core/errors.js';
 import { logThrown, thrownFault } from '../core/failures.js';
@@ -60,9 +60,10 @@ function checkedIdentity(given: ApiKeyIdentity): ApiKeyIdentity {
   throw new UpstreamUnavailableError(UNCHECKED);
 }
 
-/** Whether a key may use a tool. @throws ForbiddenToolError */
+/** Whether a key may use a tool. @throws ToolsError 403 */
 export function checkTool({ tools }: ApiKeyIdentity, tool: ToolName): void {
-  if (tools && !tools.includes(tool)) throw new ForbiddenToolError(tool);
+  if (tools && !tools.includes(tool))
+    throw new ToolsError('forbidden_tool', `This API key may not use ${tool}.`);
 }
 
 /**

@@ -4,7 +4,7 @@ import { API_KEY_STORE, MOUNTED_TOOLS, RESOLVED_OPTIONS } from '../core/injectio
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import { parseOption, port, secret } from '../core/schema.js';
 import type { MountedTools } from '../core/request-event.js';
-import { OverloadedError } from '../core/errors.js';
+import { UpstreamUnavailableError } from '../core/errors.js';
 import { FairQueue } from '../core/fair-queue.js';
 import { printable } from '../core/printable.js';
 import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
@@ -43,7 +43,10 @@ async function apiKeyStore(
 
 /** The queue of requests: answers from the cache and shared work do not pass it. */
 function workQueue({ total, perKey, queue, queueTimeoutMs }: Required<ConcurrencyOptions>): FairQueue {
-  const refuse = (seconds: number): Error => new OverloadedError(seconds);
+  const refuse = (retryAfterSeconds: number): Error =>
+    new UpstreamUnavailableError('The server is busy and its queue is full. Try again later.', {
+      retryAfterSeconds,
+    });
   return new FairQueue({ slots: total, perCaller: perKey, places: queue, waitMs: queueTimeoutMs, refuse });
 }
 

@@ -47,7 +47,6 @@ export interface UpstreamFault {
   thrown?: unknown;
 }
 
-/** Members of an error in addition to its code and message. */
 export interface ToolsErrorOptions {
   /** Machine-readable particulars. They are sent to the client, so they must say nothing about internals. */
   details?: unknown;
@@ -55,7 +54,6 @@ export interface ToolsErrorOptions {
   retryAfterSeconds?: number;
   /** Whether the same request may succeed when it is sent again. Default: what the code says. */
   shouldRetry?: boolean;
-  /** Its cause. Logged, never sent. */
   cause?: unknown;
   /** The upstream that failed and how. Logged, never sent. */
   upstream?: UpstreamFault;
@@ -75,9 +73,7 @@ export class ToolsError extends HttpException {
   readonly details?: unknown;
   readonly retryAfterSeconds?: number;
   readonly shouldRetry: boolean;
-  /** The upstream that failed and how. Set where the failure is seen. */
   upstream?: UpstreamFault;
-  /** Value of the header `WWW-Authenticate`. */
   readonly challenge?: string;
   /** @internal */
   readonly [TOOLS_ERROR] = true;
@@ -124,9 +120,6 @@ function errorOf(code: ToolsErrorCode): new (message: string, options?: ToolsErr
   };
 }
 
-// Input
-
-/** One refused field of a request. */
 export interface FieldError {
   field: string;
   message: string;
@@ -163,18 +156,6 @@ export class MethodNotAllowedError extends ToolsError {
   }
 }
 
-/** 415: the body is not sent as JSON. */
-export class UnsupportedMediaTypeError extends ToolsError {
-  constructor(received: string | undefined) {
-    super(
-      'unsupported_media_type',
-      `Content-Type must be application/json, received ${received ? JSON.stringify(received.slice(0, 100)) : 'none'}.`,
-    );
-  }
-}
-
-// Access
-
 /** 401: no key was sent. */
 export class MissingApiKeyError extends ToolsError {
   constructor() {
@@ -189,13 +170,6 @@ export class InvalidApiKeyError extends ToolsError {
       'invalid_api_key',
       'The API key is not valid. Check the header X-API-Key, or ask the operator for a key.',
     );
-  }
-}
-
-/** 403: the key is valid and may not use this tool. */
-export class ForbiddenToolError extends ToolsError {
-  constructor(tool: string) {
-    super('forbidden_tool', `This API key may not use ${tool}.`);
   }
 }
 
@@ -274,20 +248,12 @@ export class TooManyAtOnceError extends ToolsError {
   }
 }
 
-/** 503: as much work is running and waiting as the host allows. */
-export class OverloadedError extends ToolsError {
-  constructor(retryAfterSeconds: number) {
-    super('upstream_unavailable', 'The server is busy and its queue is full. Try again later.', {
-      retryAfterSeconds,
-    });
-  }
-}
-
 /** 503: the server is shutting down. Another one, or the same one a little later, will answer. */
 export class ShuttingDownError extends ToolsError {
   constructor() {
+    const retryAfterSeconds = 5;
     super('upstream_unavailable', 'The server is shutting down. Send the request again.', {
-      retryAfterSeconds: 5,
+      retryAfterSeconds,
     });
   }
 }
@@ -299,8 +265,6 @@ export class ClientClosedError extends Error {
     super('The client closed the connection.');
   }
 }
-
-// Content
 
 /** Why a video that exists cannot be read. */
 type UnavailableReason =
@@ -341,8 +305,6 @@ export class TranscriptUnavailableError extends errorOf('transcript_unavailable'
 /** 422: the content does not fit the model and `simple` was asked for. The numbers are in the message. */
 export class ContentTooLongError extends errorOf('content_too_long') {}
 
-// Upstream
-
 /** 502: an upstream sent something that cannot be read. */
 export class UpstreamInvalidError extends errorOf('upstream_invalid') {}
 
@@ -371,15 +333,12 @@ export function upstreamFaults(error: unknown): string | undefined {
   return faults.size > 0 ? [...faults].join(', ') : undefined;
 }
 
-/** The faults behind an error. */
 export function faultsIn(error: unknown, depth = MAX_DEPTH): UpstreamFault[] {
   if (!(error instanceof Error) || depth === 0) return [];
   if (ToolsError.isInstance(error) && error.upstream) return [error.upstream];
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [error.cause];
   return inner.flatMap((cause) => faultsIn(cause, depth - 1));
 }
-
-// Configuration
 
 /** 501: the host has not configured what this method needs. The message names the option. */
 export class MethodUnavailableError extends errorOf('method_unavailable') {}

@@ -16,7 +16,6 @@ export interface ToolRequest {
 /** A response of Express (the ServerResponse itself) or a reply of Fastify (which has it as `raw`). */
 export type ToolResponse = ServerResponse | { raw: ServerResponse };
 
-/** Node's own response behind that of the adapter. */
 export function rawResponse(response: ToolResponse): ServerResponse {
   return 'raw' in response ? response.raw : response;
 }

@@ -23,7 +23,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { callerOf } from '../auth/api-key.guard.js';
 import type { ProgressEvent } from '../core/context.js';
-import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../core/errors.js';
+import { MethodNotAllowedError, ToolsError } from '../core/errors.js';
 import {
   beginAnswer,
   setResponseHeader,
@@ -144,8 +144,10 @@ export function otherMethodsController(paths: string[], mount: Mount): Type<unkn
 const JsonBody = createParamDecorator((_data: unknown, context: ExecutionContext): unknown => {
   const { headers, body } = context.switchToHttp().getRequest<ToolRequest & { body?: unknown }>();
   const type = headers['content-type'];
-  if (!type || !/^application\/json\s*(;|$)/i.test(type.trim())) throw new UnsupportedMediaTypeError(type);
-  return body;
+  if (type && /^application\/json\s*(;|$)/i.test(type.trim())) return body;
+  const received = type ? JSON.stringify(type.slice(0, 100)) : 'none';
+  const message = `Content-Type must be application/json, received ${received}.`;
+  throw new ToolsError('unsupported_media_type', message);
 });
 
 /** Validates the body of a tool. @throws InvalidRequestError (400), from the pipe */

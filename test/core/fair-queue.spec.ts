@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { OverloadedError } from '../../lib/core/errors.js';
+import { UpstreamUnavailableError } from '../../lib/core/errors.js';
 import { FairQueue } from '../../lib/core/fair-queue.js';
 
 let over: AbortController;
@@ -28,7 +28,13 @@ class Job {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const queueOf = (slots: number, perCaller = slots, places = 10, waitMs = 60_000): FairQueue =>
-  new FairQueue({ slots, perCaller, places, waitMs, refuse: (seconds) => new OverloadedError(seconds) });
+  new FairQueue({
+    slots,
+    perCaller,
+    places,
+    waitMs,
+    refuse: (retryAfterSeconds) => new UpstreamUnavailableError('busy', { retryAfterSeconds }),
+  });
 
 describe('FairQueue', () => {
   beforeEach(() => {
@@ -140,9 +146,9 @@ describe('FairQueue', () => {
     new Job(queue, 'greedy');
     const line = Array.from({ length: 3 }, () => new Job(queue, 'greedy'));
     const beyond = new Job(queue, 'greedy');
-    await expect(beyond.result).rejects.toBeInstanceOf(OverloadedError);
+    await expect(beyond.result).rejects.toBeInstanceOf(UpstreamUnavailableError);
     const modest = new Job(queue, 'modest');
-    await expect(line[2]!.result).rejects.toBeInstanceOf(OverloadedError);
+    await expect(line[2]!.result).rejects.toBeInstanceOf(UpstreamUnavailableError);
     expect(queue.load).toEqual({ running: 1, waiting: 3 });
     expect(modest.begun).toBe(false);
   });
@@ -156,9 +162,9 @@ describe('FairQueue', () => {
   it('refuses a caller that has waited too long, and says when to try again', async () => {
     const queue = queueOf(1, 1, 5, 10);
     new Job(queue, 'a');
-    const error = await new Job(queue, 'b').result.catch((e: OverloadedError) => e);
-    expect(error).toBeInstanceOf(OverloadedError);
-    expect((error as OverloadedError).retryAfterSeconds).toBeGreaterThanOrEqual(1);
+    const error = await new Job(queue, 'b').result.catch((e: UpstreamUnavailableError) => e);
+    expect(error).toBeInstanceOf(UpstreamUnavailableError);
+    expect((error as UpstreamUnavailableError).retryAfterSeconds).toBeGreaterThanOrEqual(1);
     expect(queue.load.waiting).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { FairQueue } from '../../lib/core/fair-queue.js';
 import { memoryCacheStore, type CacheStore } from '../../lib/core/cache.js';
 import type { Admit, CallOptions } from '../../lib/core/context.js';
-import { OverloadedError } from '../../lib/core/errors.js';
+import { UpstreamUnavailableError } from '../../lib/core/errors.js';
 import type { ModelUsage } from '../../lib/core/usage.js';
 import { ToolRunner } from '../../lib/tools/run-tool.js';
 
@@ -165,9 +165,9 @@ describe('the place in the queue', () => {
 
   it('is refused only when every waiter is refused', async () => {
     const runner = runnerOf();
-    const refuse: Admit = () => Promise.reject(new OverloadedError(1));
+    const refuse: Admit = () => Promise.reject(new UpstreamUnavailableError('busy'));
     await expect(ask(runner, () => Promise.resolve('made'), { admit: refuse })).rejects.toBeInstanceOf(
-      OverloadedError,
+      UpstreamUnavailableError,
     );
     let admit!: () => void;
     const room = new Promise<void>((resolve) => (admit = resolve));
