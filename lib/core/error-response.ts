@@ -9,7 +9,6 @@ import {
 } from './errors.js';
 import { LogLine } from './failures.js';
 
-/** The body of every error. */
 export interface ErrorBody {
   statusCode: number;
   error: string;
@@ -85,9 +84,7 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
 
 /** Data of the last event of a stream that failed: the error body, and what the headers of a plain error say about trying again. */
 interface ErrorEvent extends ErrorBody {
-  /** As `X-Should-Retry`. */
   should_retry: boolean;
-  /** As `Retry-After`; absent where that is. */
   retry_after_seconds?: number;
 }
 

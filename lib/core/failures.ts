@@ -12,7 +12,6 @@ import {
 import { printable, printableStack } from './printable.js';
 import { systemCode } from './upstream/request.js';
 
-/** Values of a line of the log. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**

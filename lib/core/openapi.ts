@@ -18,10 +18,8 @@ const KEYS = {
   excludeController: 'swagger/apiExcludeController',
 } as const;
 
-/** A DTO class. */
 export type Model = abstract new (...args: never[]) => unknown;
 
-/** A schema in the words of OpenAPI. */
 export type OpenApiSchema = Record<string, unknown>;
 
 /** A field of a model. Other members go into the schema unchanged. */
@@ -48,12 +46,10 @@ export function ApiProperty({ type, ...schema }: PropertyOptions): PropertyDecor
   };
 }
 
-/** A field that may be absent. */
 export function ApiPropertyOptional(options: PropertyOptions): PropertyDecorator {
   return ApiProperty({ ...options, required: false });
 }
 
-/** A field of a model. */
 export interface ModelProperty {
   name: string;
   schema: OpenApiSchema;
@@ -93,7 +89,6 @@ export function shapeOf(model: Model): OpenApiSchema {
   return { type: 'object', properties: Object.fromEntries(properties) as OpenApiSchema };
 }
 
-/** Description of an endpoint. */
 export function ApiOperation(operation: {
   operationId: string;
   summary: string;
@@ -102,7 +97,6 @@ export function ApiOperation(operation: {
   return onHandler((handler) => Reflect.defineMetadata(KEYS.operation, operation, handler));
 }
 
-/** The body of a request. */
 export function ApiBody(body: {
   type: Model;
   examples?: Record<string, { value: object }>;
@@ -112,7 +106,6 @@ export function ApiBody(body: {
   );
 }
 
-/** One status that an endpoint answers with. */
 export function ApiResponse({
   status,
   ...response
@@ -133,7 +126,6 @@ export function ApiExtraModels(...models: readonly Model[]): MethodDecorator {
   return onHandler((handler) => models.forEach((model) => append(KEYS.extraModels, model, handler)));
 }
 
-/** A part of an endpoint's path. */
 export function ApiParam(param: {
   name: string;
   description: string;
@@ -159,17 +151,14 @@ export function ApiHeader({
       : append(KEYS.headers, entry, target);
 }
 
-/** The security scheme of a controller. */
 export function ApiSecurity(scheme: string): ClassDecorator {
   return (controller) => append(KEYS.security, { [scheme]: [] }, controller);
 }
 
-/** Leaves a controller out of the document. */
 export function ApiExcludeController(): ClassDecorator {
   return (controller) => append(KEYS.excludeController, true, controller);
 }
 
-/** The group that a controller is shown in. */
 export function ApiTags(tag: string): ClassDecorator {
   return (controller) => append(KEYS.tags, tag, controller);
 }

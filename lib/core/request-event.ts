@@ -38,7 +38,6 @@ export interface WorkFacts {
 
 /** One request that has ended, however it did. Holds neither the key nor any text of the request, its material or its answer. */
 export interface RequestEvent extends WorkFacts {
-  /** When it began. */
   at: Date;
   requestId: string;
   tool: ToolName;

@@ -136,7 +136,6 @@ export class MemoryLimitStore implements LimitStore {
   private readonly counters = new Map<string, Counter>();
   private sweepAt = FIRST_SWEEP;
 
-  /** Number of counters that are held. */
   get size(): number {
     return this.counters.size;
   }

@@ -3,11 +3,9 @@ interface SearchCalls {
   provider: string;
   /** Those that were sent, also where they failed or another provider was faster. */
   calls: number;
-  /** In the unit of the price. */
   cost: number;
 }
 
-/** Speech that a model has recognised. */
 export interface RecognizedSpeech {
   /** Minutes of sound that were sent, those of answered and of aborted calls. */
   minutes: number;
@@ -69,7 +67,6 @@ function byProvider(all: readonly SearchCalls[]): SearchCalls[] {
 }
 
 interface TrackedSpend<C> {
-  /** The same context. Its `spend` also reports to the outer one. */
   context: C;
   /**
    * Reports the part of `usage` that was not reported while the work ran, e.g. by a summarizer of the host that tells its tokens with its

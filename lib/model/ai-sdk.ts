@@ -100,7 +100,6 @@ interface AnyRequest {
   abortSignal: AbortSignal;
 }
 
-/** A request for an answer in words. */
 export interface AiRequest extends AnyRequest {
   model: LanguageModelLike;
   system: string;
@@ -128,7 +127,6 @@ interface AiTranscribeRequest extends AnyRequest {
   audio: Uint8Array;
 }
 
-/** A transcription; only the fields that are read. */
 interface AiTranscript {
   text: string;
   segments: { text: string; startSecond: number; endSecond: number }[];
@@ -191,7 +189,6 @@ export const loadAiSdk = lazy(() =>
   loadPeer('ai', 'A model', async () => (await import('ai')) as unknown as AiSdk & AiSearchSdk & AiSpeechSdk),
 );
 
-/** Converts a prompt to the SDK's content parts. */
 export function toAiContent(parts: readonly PromptPart[]): AiContentPart[] {
   return parts.map((part) =>
     part.type === 'text' ? part : { type: 'file', data: part.data, mediaType: part.mediaType },

@@ -10,10 +10,8 @@ export const BE_BRIEF = 'Your last reply was too long and ended in the middle. B
 /** A call whose last reply ended in the middle may have so many times as many tokens. */
 export const MORE_TOKENS = 2;
 
-/** A reply that was read. */
 export interface Read<T> {
   value: T;
-  /** Undefined for a good one. */
   flaw: Flaw | undefined;
 }
 

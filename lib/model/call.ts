@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { withoutInvisible } from '../core/printable.js';
 import type { PromptPart } from './ai-sdk.js';
 
-/** The JSON schema of a reply. */
 interface ReplySchema {
-  /** For the provider. */
   name: string;
   schema: object;
   /** Made from a caller's: a server that refuses it may take others. Default false. */
@@ -17,7 +15,6 @@ export interface ModelCall {
   stage: string;
   /** Our own instructions. Nothing that came from outside may stand here. */
   system: string;
-  /** The user message. */
   parts: readonly PromptPart[];
   /** Most tokens of the answer; lowered to what the model's options allow. */
   maxOutputTokens: number;

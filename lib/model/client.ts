@@ -47,7 +47,6 @@ interface ModelClientDeps extends UpstreamDeps {
  * keep it.
  */
 export class ModelClient implements ChecksItself {
-  /** The model's id, as the provider spells it. */
   readonly id: string;
   readonly options: ResolvedModelOptions;
   /** The window and the estimates of tokens, as far as they are known. */
@@ -215,7 +214,6 @@ interface AttemptLimits {
   isLast: boolean;
 }
 
-/** The text that a caller has been shown of a call. */
 class ShownText implements AnswerTextListener {
   private isEmpty = true;
 
@@ -232,7 +230,6 @@ class ShownText implements AnswerTextListener {
   }
 }
 
-/** What a model has answered, before it is checked. */
 interface ModelResult extends CallReport {
   text: string;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */

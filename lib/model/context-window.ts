@@ -2,7 +2,6 @@ import type { ModelCall } from './call.js';
 import { ContextOverflowError } from './errors.js';
 import type { ResolvedModelOptions } from './options.js';
 
-/** The prompt of a call. */
 type Prompt = Pick<ModelCall, 'system' | 'parts'>;
 
 /** Assumed until the host or the server says otherwise: nearly every hosted model of 2025–26 has at least this window. */
@@ -72,7 +71,6 @@ export class ModelProfile {
   }
 }
 
-/** Estimated tokens of a prompt. */
 export function estimatePrompt({ system, parts }: Prompt): number {
   const tokens = parts.map((part) => (part.type === 'text' ? roughTokens(part.text) : IMAGE_TOKENS));
   return Math.ceil(tokens.reduce((sum, part) => sum + part, roughTokens(system)));

@@ -84,7 +84,6 @@ export interface Budget {
 /** Calls at the same time in each process where the host has set no number. */
 export const DEFAULT_PARALLEL_CALLS = 8;
 
-/** Options of every kind of model. */
 const COMMON_FIELDS = {
   maxParallelCalls: optional(integer(1, 1000)),
   callsPerMinute: optional(integer(1, 1_000_000)),
@@ -108,7 +107,6 @@ const MODEL_OPTIONS = options({
   repair: withDefault(boolean(), true),
 });
 
-/** Schema of each option of {@link RequestModelOptions}. */
 export const REQUEST_MODEL_FIELDS = {
   ...COMMON_FIELDS,
   callTimeoutMs: withDefault(integer(100, 3_600_000), 30_000),
@@ -119,7 +117,6 @@ export type ResolvedRequestOptions = {
   [K in keyof typeof REQUEST_MODEL_FIELDS]: Infer<(typeof REQUEST_MODEL_FIELDS)[K]>;
 };
 
-/** The options with their defaults filled in. */
 export type ResolvedModelOptions = Infer<typeof MODEL_OPTIONS>;
 
 const BUDGET = options<Budget>({ tokens: optional(numberAbove(0)), money: optional(numberAbove(0)) });

@@ -1,6 +1,4 @@
-/** Callbacks of {@link ReasoningFilter}. */
 export interface AnswerTextListener {
-  /** A piece of the answer. */
   onText(delta: string): void;
   /** The text passed on before was reasoning: ignore it. */
   onRestart(): void;
@@ -24,7 +22,6 @@ const LONGEST_TAG = 24;
  *   prompt): the text before it is dropped, and the listener is told. Not in JSON, nor in a text about the tags.
  */
 export class ReasoningFilter {
-  /** The answer so far. */
   text = '';
   /** Characters of reasoning so far. */
   hidden = 0;
@@ -35,13 +32,11 @@ export class ReasoningFilter {
 
   constructor(private readonly listener: AnswerTextListener) {}
 
-  /** Takes the next piece of the output. */
   push(delta: string): void {
     this.pending += delta;
     this.read(false);
   }
 
-  /** The output is complete. */
   end(): string {
     this.read(true);
     this.text = this.text.trimEnd();

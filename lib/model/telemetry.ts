@@ -1,14 +1,11 @@
 import { ToolsError, upstreamFaults } from '../core/errors.js';
 import type { RecordValue, Telemetry } from '../core/telemetry.js';
 
-/** A call to a model, as far as it is known before it is made. */
 interface CallInfo {
   operation: 'chat' | 'embeddings' | 'rerank' | 'transcription';
   /** The provider of the model, e.g. `openai`, `anthropic`, `gcp.gemini`. */
   provider: string;
-  /** The model as it is asked for. */
   model: string;
-  /** Highest number of tokens that the answer may have. */
   maxOutputTokens?: number;
   temperature?: number;
   /** Which step the call is for, e.g. `map`, `write`, `answer`. */
@@ -24,7 +21,6 @@ export interface CallReport {
   /** Those of the input tokens that came from the provider's cache, and those of the output tokens that were spent on thinking. */
   cachedInputTokens?: number;
   reasoningTokens?: number;
-  /** Why it stopped, e.g. `stop`, `length`. */
   finishReason?: string;
   /** The model that answered, and the id of its answer. */
   responseModel?: string;

@@ -49,7 +49,6 @@ export interface UpstreamDeps {
   option?: string;
 }
 
-/** How far a request is. */
 export interface Running {
   /** Whether the first token has come, of the answer or of the model's reasoning. */
   isAnswering: boolean;
@@ -57,7 +56,6 @@ export interface Running {
   written: string;
 }
 
-/** One request to a model. */
 export interface UpstreamRequest<T> {
   /** Key of the usage, and `nestjs_tools.step` of the span, e.g. `map`, `answer`, `embed_query`. */
   step: string;
@@ -68,11 +66,9 @@ export interface UpstreamRequest<T> {
   costs?: Pick<ModelUsage, 'speech'>;
   /** Asks once. Must end when the signal of its context fires: nobody waits for it then. */
   ask(own: Fork, running: Running): Promise<T>;
-  /** Hears what it has cost. */
   book?(usage: ModelUsage): void;
 }
 
-/** Sends a request, in its turn. */
 type Send = <T extends CallReport>(request: UpstreamRequest<T>) => Promise<T>;
 
 /** One model of any kind as all requests of the process call it. Create one per model and keep it. */

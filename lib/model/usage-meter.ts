@@ -4,7 +4,6 @@ import type { Budget, ModelOptions } from './options.js';
 
 /** Everything that a request has used. Calls include refused and failed ones; tokens are as the server counted, else as estimated. */
 interface RequestUsage extends ModelUsage {
-  /** By stage, e.g. `map`, `merge`, `write`. */
   stages: Record<string, ModelUsage>;
 }
 
@@ -32,7 +31,6 @@ export class UsageMeter {
     private readonly paid = 0,
   ) {}
 
-  /** Everything used so far. */
   get usage(): RequestUsage {
     const total = Object.values(this.stages).reduce((sum, stage) => addUsage(sum, stage), NO_USAGE);
     return { ...total, stages: this.stages, cost: this.priced ? this.money : undefined };

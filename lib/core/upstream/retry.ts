@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolContext } from '../context.js';
 import { CircuitOpenError, ToolsError } from '../errors.js';
 
-/** How a call is repeated. Everything is optional. */
 export interface RetryOptions {
   /** Attempts in all, the first included. Default 3. */
   attempts?: number;
@@ -16,7 +15,6 @@ export interface RetryOptions {
   when?: (error: ToolsError) => boolean;
 }
 
-/** One attempt of a call. */
 export interface Attempt {
   /** From 1. */
   number: number;
@@ -78,7 +76,6 @@ export function retryAfterMs(headers: Headers): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - upstreamTime(headers));
 }
 
-/** {@link retryAfterMs} in seconds. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const ms = retryAfterMs(headers);
   return ms === undefined ? undefined : ms / 1000;
