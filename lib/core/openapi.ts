@@ -89,24 +89,19 @@ export function shapeOf(model: Model): OpenApiSchema {
   return { type: 'object', properties: Object.fromEntries(properties) as OpenApiSchema };
 }
 
-export function ApiOperation(operation: {
+export const ApiOperation = (operation: {
   operationId: string;
   summary: string;
   description: string;
-}): MethodDecorator {
-  return onHandler((handler) => Reflect.defineMetadata(KEYS.operation, operation, handler));
-}
+}): ApiDecorator => decorate((target) => Reflect.defineMetadata(KEYS.operation, operation, target));
 
-export function ApiBody(body: {
-  type: Model;
-  examples?: Record<string, { value: object }>;
-}): MethodDecorator {
-  return onHandler((handler) =>
-    append(KEYS.parameters, { in: 'body', required: true, ...body, isArray: false }, handler),
-  );
-}
+export const ApiBody = (body: { type: Model; examples?: Record<string, { value: object }> }): ApiDecorator =>
+  adding(KEYS.parameters, { in: 'body', required: true, ...body, isArray: false });
 
-export function ApiResponse({
+export const ApiParam = (param: { name: string; description: string; schema: OpenApiSchema }): ApiDecorator =>
+  adding(KEYS.parameters, { in: 'path', required: true, ...param });
+
+export const ApiResponse = ({
   status,
   ...response
 }: {
@@ -114,64 +109,46 @@ export function ApiResponse({
   description: string;
   headers?: Record<string, OpenApiSchema>;
   content?: Record<string, OpenApiSchema>;
-}): MethodDecorator {
-  return onHandler((handler) => {
-    const others = metadata<object>(KEYS.response, handler);
-    Reflect.defineMetadata(KEYS.response, { ...others, [status]: response }, handler);
+}): ApiDecorator =>
+  decorate((target) => {
+    const others = metadata<object>(KEYS.response, target);
+    Reflect.defineMetadata(KEYS.response, { ...others, [status]: response }, target);
   });
-}
 
 /** Models that a document holds although no field has them as its type. */
-export function ApiExtraModels(...models: readonly Model[]): MethodDecorator {
-  return onHandler((handler) => models.forEach((model) => append(KEYS.extraModels, model, handler)));
-}
-
-export function ApiParam(param: {
-  name: string;
-  description: string;
-  schema: OpenApiSchema;
-}): MethodDecorator {
-  return onHandler((handler) => append(KEYS.parameters, { in: 'path', required: true, ...param }, handler));
-}
+export const ApiExtraModels = (...models: readonly Model[]): ApiDecorator =>
+  adding(KEYS.extraModels, ...models);
 
 /** A header that an endpoint reads, or every endpoint of a controller. */
-export function ApiHeader({
-  name,
-  ...header
-}: {
+export const ApiHeader = (header: {
   name: string;
   required: boolean;
   description: string;
   schema: OpenApiSchema;
-}): ClassDecorator & MethodDecorator {
-  const entry = { name, in: 'header', ...header };
-  return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor) =>
-    descriptor
-      ? append(KEYS.parameters, entry, descriptor.value as object)
-      : append(KEYS.headers, entry, target);
-}
+}): ApiDecorator =>
+  decorate((target, isController) =>
+    append(isController ? KEYS.headers : KEYS.parameters, [{ in: 'header', ...header }], target),
+  );
 
-export function ApiSecurity(scheme: string): ClassDecorator {
-  return (controller) => append(KEYS.security, { [scheme]: [] }, controller);
-}
-
-export function ApiExcludeController(): ClassDecorator {
-  return (controller) => append(KEYS.excludeController, true, controller);
-}
-
-export function ApiTags(tag: string): ClassDecorator {
-  return (controller) => append(KEYS.tags, tag, controller);
-}
+export const ApiSecurity = (scheme: string): ApiDecorator => adding(KEYS.security, { [scheme]: [] });
+export const ApiExcludeController = (): ApiDecorator => adding(KEYS.excludeController, true);
+export const ApiTags = (tag: string): ApiDecorator => adding(KEYS.tags, tag);
 
 /** A `$ref` to a model of the document. */
 export const schemaPath = (model: Model): string => `#/components/schemas/${model.name}`;
 
-function onHandler(write: (handler: object) => void): MethodDecorator {
-  return (_target, _name, descriptor) => write(descriptor.value as object);
+type ApiDecorator = ClassDecorator & MethodDecorator;
+
+function decorate(write: (target: object, isController: boolean) => void): ApiDecorator {
+  return (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor) =>
+    write((descriptor?.value as object | undefined) ?? target, !descriptor);
 }
 
-function append(key: string, entry: unknown, target: object): void {
-  Reflect.defineMetadata(key, [...(metadata<unknown[]>(key, target) ?? []), entry], target);
+const adding = (key: string, ...entries: unknown[]): ApiDecorator =>
+  decorate((target) => append(key, entries, target));
+
+function append(key: string, entries: readonly unknown[], target: object): void {
+  Reflect.defineMetadata(key, [...(metadata<unknown[]>(key, target) ?? []), ...entries], target);
 }
 
 const metadata = <T>(key: string, target: object): T | undefined =>
