@@ -16,8 +16,7 @@ import {
 import { resolveProviderOption } from './core/ports.js';
 import { parseOption, port } from './core/schema.js';
 import { SharingLifecycle, type SharedState } from './core/shared-state.js';
-import { loadTelemetry } from './core/open-telemetry.js';
-import type { Telemetry } from './core/telemetry.js';
+import { loadTelemetry, type Telemetry } from './core/telemetry.js';
 import { HTTP_PROVIDERS } from './http/tool.controller.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import { MODEL_PROVIDERS } from './model/model.providers.js';

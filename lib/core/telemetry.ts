@@ -1,3 +1,6 @@
+import type * as OpenTelemetryApi from '@opentelemetry/api';
+import { isMissing } from './ports.js';
+
 /** Values that spans and metrics are labelled with; undefined ones are left out. Never a key, a transcript or the text of a page. */
 export type Attributes = Record<string, string | number | boolean | readonly string[] | undefined>;
 
@@ -35,13 +38,70 @@ export interface Telemetry {
   histogram(name: string, options: HistogramOptions): RecordValue;
 }
 
-/** A span that is not recorded. */
-export const NO_SPAN: Span = {
+const NO_SPAN: Span = {
   set: () => undefined,
   fail: () => undefined,
   end: () => undefined,
   run: (work) => work(),
 };
 
-/** Used if `@opentelemetry/api` is not installed: records nothing. */
+/** Records nothing. */
 export const NO_TELEMETRY: Telemetry = { startSpan: () => NO_SPAN, histogram: () => () => undefined };
+
+const SCOPE = 'nestjs-tools';
+
+/**
+ * Spans and metrics through `@opentelemetry/api`, where the host has installed it (an optional peer); else {@link NO_TELEMETRY}.
+ * Which SDK takes them, and whether one does, is the host's.
+ */
+export async function loadTelemetry(): Promise<Telemetry> {
+  try {
+    return openTelemetry(await import('@opentelemetry/api'));
+  } catch (error) {
+    if (isMissing(error, '@opentelemetry/api')) return NO_TELEMETRY;
+    throw error;
+  }
+}
+
+function openTelemetry({
+  context,
+  metrics,
+  trace,
+  SpanKind,
+  SpanStatusCode,
+}: typeof OpenTelemetryApi): Telemetry {
+  const tracer = trace.getTracer(SCOPE);
+  return {
+    startSpan: (name, { attributes = {}, kind = 'internal' } = {}): Span => {
+      const span = tracer.startSpan(name, {
+        attributes: defined(attributes),
+        kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
+      });
+      return {
+        set: (more) => void span.setAttributes(defined(more)),
+        fail: (type) => void span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR }),
+        end: () => span.end(),
+        run: (work) => context.with(trace.setSpan(context.active(), span), work),
+      };
+    },
+    histogram: (name, { description, unit, boundaries }) => {
+      const advice = boundaries && { explicitBucketBoundaries: boundaries };
+      let provider: OpenTelemetryApi.MeterProvider | undefined;
+      let instrument: OpenTelemetryApi.Histogram | undefined;
+      return (value, attributes = {}) => {
+        // The host's SDK may be registered after this module is, and an instrument made before would stay deaf.
+        const current = metrics.getMeterProvider();
+        if (!instrument || current !== provider) {
+          provider = current;
+          instrument = metrics.getMeter(SCOPE).createHistogram(name, { description, unit, advice });
+        }
+        instrument.record(value, defined(attributes));
+      };
+    },
+  };
+}
+
+function defined(attributes: Attributes): OpenTelemetryApi.Attributes {
+  const known = Object.entries(attributes).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known) as OpenTelemetryApi.Attributes;
+}
