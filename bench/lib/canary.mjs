@@ -59,7 +59,7 @@ function transcriptServices(lib, env, videoId) {
     ask: (context) =>
       provider.fetchTranscript(
         videoId,
-        { languages: ['en'], allowTranslation: false },
+        { languages: ['en'] },
         { ...context, requestTimeoutMs: HOP_MS, attempt: () => {} },
       ),
     facts: ({ segments, language, captions, chapters, storyboard }) =>

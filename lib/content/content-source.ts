@@ -86,8 +86,6 @@ export interface Content {
 export interface ContentRequest {
   /** Languages of the transcript by preference, BCP 47. Where there is none of them, or none is named, the spoken language counts. */
   languages: readonly string[];
-  /** True: the source may try its own machine translation into the first language, because there is no model to translate with. */
-  allowTranslation: boolean;
 }
 
 /**

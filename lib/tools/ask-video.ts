@@ -145,7 +145,7 @@ export class AskVideoService {
     context: ToolContext,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
-    const loaded = await this.deps.contents.load(found, { languages: [], allowTranslation: false }, context);
+    const loaded = await this.deps.contents.load(found, { languages: [] }, context);
     const { content } = loaded;
     const written = await this.answer(loaded, request, context);
     const usage = addUsage(written.usage, loaded.usage);

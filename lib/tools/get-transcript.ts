@@ -144,11 +144,7 @@ export class TranscriptService {
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const languages = languagesOf(request.language);
-    const { content, usage } = await this.contents.load(
-      found,
-      { languages, allowTranslation: false },
-      context,
-    );
+    const { content, usage } = await this.contents.load(found, { languages }, context);
     const part = partOf(content, request);
     return {
       content: factsOf(content),

@@ -85,12 +85,7 @@ export class ContentLoader {
   private loaded(found: FoundContent, wanted: ContentRequest, context: ToolContext): Promise<LoadedContent> {
     if (context.noCache) return loadFirst(found.candidates, wanted, context);
     // What takes too long for a request may be done in a job.
-    const key = JSON.stringify([
-      found.key,
-      wanted.languages,
-      wanted.allowTranslation,
-      context.inJob ?? false,
-    ]);
+    const key = JSON.stringify([found.key, wanted.languages, context.inJob ?? false]);
     return this.loads.run(key, context, undefined, context.remainingMs(), (shared) =>
       loadFirst(found.candidates, wanted, shared),
     );

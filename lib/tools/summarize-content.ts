@@ -142,7 +142,7 @@ export class SummarizerService {
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const { outputLanguage } = request;
-    const wanted = { languages: [outputLanguage], allowTranslation: !this.summarizer.translates };
+    const wanted = { languages: [outputLanguage] };
     const { content, urlAt, usage: spentOnContent } = await this.contents.load(found, wanted, context);
     context.progress({ stage: 'summarize' });
     const own = trackSpend(context);

@@ -35,7 +35,7 @@ describe('an hour of 1,000 videos', () => {
   /** Loads all videos, spread over the hour, `atOnce` at a time; the statuses of the answers, in order. */
   async function load(atOnce: number, onVideo: (i: number) => void = () => undefined): Promise<string[]> {
     const source = new YouTubeSource({ transcripts: [innertubeTranscripts({ baseUrl: fake.url })] });
-    const request = { languages: ['en'], allowTranslation: false } as const;
+    const request = { languages: ['en'] } as const;
     const outcomeOf = (i: number): Promise<string> =>
       withContext(20_000, {}, (context) => source.load(idOf(i), request, context)).then(
         () => 'ok',

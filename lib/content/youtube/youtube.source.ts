@@ -105,8 +105,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
 
   async load(id: string, request: ContentRequest, context: ToolContext): Promise<Content> {
     const names = this.transcripts.map(({ name }) => name);
-    const keyOf = (wanted: ContentRequest): string =>
-      this.choices.keyOf([id, wanted.languages, wanted.allowTranslation, names]);
+    const keyOf = (wanted: ContentRequest): string => this.choices.keyOf([id, wanted.languages, names]);
     const key = keyOf(request);
     // A recording that is too long for a request may be read in a job.
     const failureKey = context.inJob ? `${key}:job` : key;
@@ -252,15 +251,12 @@ const isComplete = ({ warnings = [] }: Content): boolean => warnings.every(({ co
 
 /** Further requests that the same transcript answers. */
 function requestsFor({ language, captions }: Content, { languages }: ContentRequest): ContentRequest[] {
-  if (captions === 'translated') return [];
   // What nobody asked for, and what a machine has heard, is in the spoken language.
   const isSpoken =
     captions === 'automatic' ||
     captions === 'recognized' ||
     !languages.some((wanted) => sameLanguage(wanted, language));
-  return [[language.split('-', 1)[0]!], ...(isSpoken ? [[]] : [])].flatMap((equal) =>
-    [true, false].map((allowTranslation) => ({ languages: equal, allowTranslation })),
-  );
+  return [[language.split('-', 1)[0]!], ...(isSpoken ? [[]] : [])].map((equal) => ({ languages: equal }));
 }
 
 const isLasting = ({ code, shouldRetry }: ToolsError): boolean => !shouldRetry && code !== 'not_configured';

@@ -147,7 +147,7 @@ describe('speechTranscripts', () => {
     const cache = { get: () => undefined, set: (key: string) => Promise.resolve(cached.push(key)) };
     const source = new YouTubeSource({ transcripts: [speech], cache });
     const transcript = await withContext(60_000, {}, (context) =>
-      source.load(VIDEO, { languages: [], allowTranslation: false }, context),
+      source.load(VIDEO, { languages: [] }, context),
     );
     expect(transcript.warnings).toContainEqual({
       code: 'transcript_incomplete',
@@ -306,7 +306,7 @@ describe('speechTranscripts', () => {
       deadlineMs = 20_000,
     ): Promise<Content> => {
       const source = new YouTubeSource({ transcripts, deadlineMs });
-      const request = { languages: ['en'], allowTranslation: false };
+      const request = { languages: ['en'] };
       return withContext(60_000, call, (context) => source.load(VIDEO, request, context));
     };
 
@@ -342,9 +342,7 @@ describe('speechTranscripts', () => {
       const { speech } = await start(undefined, { maxMinutes: 1 });
       const source = new YouTubeSource({ transcripts: [speech] });
       const ask = (inJob: boolean): Promise<Content> =>
-        withContext(60_000, { inJob }, (context) =>
-          source.load(VIDEO, { languages: [], allowTranslation: false }, context),
-        );
+        withContext(60_000, { inJob }, (context) => source.load(VIDEO, { languages: [] }, context));
       expect((await failureOf(ask(false))).details).toMatchObject({ reason: 'too_long_to_recognize' });
       expect((await ask(true)).captions).toBe('recognized');
     });

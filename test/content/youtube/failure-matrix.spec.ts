@@ -21,9 +21,7 @@ describe('a video that cannot be read', () => {
     });
     const before = fake.requests.length;
     const load = (): Promise<unknown> =>
-      withContext(10_000, {}, (context) =>
-        source.load(id, { languages: ['en'], allowTranslation: false }, context),
-      );
+      withContext(10_000, {}, (context) => source.load(id, { languages: ['en'] }, context));
     const error = (await load().catch((e: unknown) => e)) as ToolsError;
     expect(error).toMatchObject({ code });
     expect(error.getStatus()).toBe(status);

@@ -17,7 +17,7 @@ import { YouTubeSource } from '../../../lib/content/youtube/youtube.source.js';
 import { memoryCacheStore } from '../../../lib/core/cache.js';
 
 const ID = 'jNQXAC9IVRw';
-const REQUEST: ContentRequest = { languages: ['en'], allowTranslation: false };
+const REQUEST: ContentRequest = { languages: ['en'] };
 const WORDS: VideoTranscript = {
   language: 'en',
   captions: 'manual',
@@ -300,7 +300,7 @@ describe('YouTubeSource', () => {
       await load(source);
       await load(source);
       expect(one.calls).toBe(1);
-      await load(source, {}, { languages: ['de'], allowTranslation: false });
+      await load(source, {}, { languages: ['de'] });
       expect(one.calls).toBe(2);
     });
 

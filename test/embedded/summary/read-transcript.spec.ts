@@ -15,11 +15,7 @@ type Video = { title: string; language?: string; lines: readonly string[] };
 /** A transcript on the way that a host's takes: memoryTranscripts({ text }), then the summarizer. */
 async function contentOf({ title, language, lines }: Video): Promise<Content> {
   const provider = memoryTranscripts({ [ID]: { title, language, text: lines.join('\n') } });
-  const video = await provider.fetchTranscript(
-    ID,
-    { languages: ['en'], allowTranslation: false },
-    providerContext(),
-  );
+  const video = await provider.fetchTranscript(ID, { languages: ['en'] }, providerContext());
   return { id: ID, url: `https://youtu.be/${ID}`, provider: 'memory', ...video! };
 }
 

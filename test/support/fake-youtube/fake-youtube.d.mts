@@ -21,8 +21,6 @@ export interface FakeTrack {
   /** `asr`: recognised by a machine. */
   kind?: 'asr';
   name?: string;
-  /** Default true. */
-  translatable?: boolean;
   lines: readonly { startMs: number; endMs: number; text: string }[];
 }
 
@@ -52,8 +50,6 @@ export interface FakeVideo extends FakeBehaviour {
   /** A storyboard specification. */
   storyboard?: string;
   timedtext?: Fault;
-  /** What a translation by YouTube answers. */
-  translation?: Fault;
   /** What one client sees differently, by `clientName`. */
   clients?: Readonly<Record<string, FakeBehaviour>>;
 }

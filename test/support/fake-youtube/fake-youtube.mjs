@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { CAPTCHA_PAGE, CONSENT_PAGE, ERROR_PAGE, watchPage } from './pages.mjs';
-import { writeTimedtext } from './timedtext-formats.mjs';
+import { json3 } from './json3.mjs';
 
 /** Clients whose caption addresses ask for a PO token, as YouTube's web players do. */
 const GATED_CLIENTS = new Set(['WEB', 'MWEB', 'WEB_EMBEDDED_PLAYER']);
@@ -26,7 +26,7 @@ const FAULTS = {
 };
 
 /**
- * A YouTube over a real socket: `player` and `get_transcript` of InnerTube, timedtext in all its formats, and the watch page. Each
+ * A YouTube over a real socket: `player` and `get_transcript` of InnerTube, timedtext as json3, and the watch page. Each
  * video says how it behaves, as a whole or by client; see `FakeVideo` in the types.
  */
 export async function startFakeYouTube({ limitOf } = {}) {
@@ -168,7 +168,6 @@ function playerResponse(id, video, client) {
               captionTracks: tracks.map((track) => captionTrack(id, track, client, video)),
               audioTracks: video.audioTracks ?? [{ captionTrackIndices: tracks.map((_, i) => i) }],
               defaultAudioTrackIndex: 0,
-              ...(GATED_CLIENTS.has(client) ? { translationLanguages: [{ languageCode: 'de' }] } : {}),
             },
           },
         }
@@ -223,7 +222,6 @@ function captionTrack(id, track, client, video) {
     vssId: `${automatic ? 'a' : ''}.${track.language}`,
     languageCode: track.language,
     ...(automatic ? { kind: 'asr' } : {}),
-    isTranslatable: track.translatable ?? true,
     trackName: track.name ?? '',
   };
 }
@@ -237,21 +235,12 @@ function timedtext(video, query, response) {
   );
   if (!track) return send(response, FAULTS['not-found']);
   if (query.get('exp')?.includes('xpe') && !query.get('pot')) return send(response, FAULTS.empty);
-  const translateTo = query.get('tlang');
-  const fault = translateTo ? video.translation : video.timedtext;
-  if (fault in FAULTS) return send(response, FAULTS[fault]);
-  if (fault === 'hang') return undefined;
-  const format = query.get('fmt') ?? 'classic';
-  const automatic = track.kind === 'asr';
-  const lines = translateTo
-    ? track.lines.map((line) => ({ ...line, text: `[${translateTo}] ${line.text}` }))
-    : track.lines;
-  const { type, body } = writeTimedtext(format, {
-    lines,
-    automatic,
-    language: translateTo ?? track.language,
-  });
-  return send(response, [200, type, fault === 'truncated' ? body.slice(0, body.length * 0.4) : body]);
+  if (video.timedtext in FAULTS) return send(response, FAULTS[video.timedtext]);
+  if (video.timedtext === 'hang') return undefined;
+  if (query.get('fmt') !== 'json3') return send(response, FAULTS['bad-request']);
+  const body = json3({ lines: track.lines, automatic: track.kind === 'asr' });
+  const given = video.timedtext === 'truncated' ? body.slice(0, body.length * 0.4) : body;
+  return send(response, [200, 'application/json; charset=UTF-8', given]);
 }
 
 function send(response, [status, type, body, headers = {}]) {

@@ -7,8 +7,6 @@ export interface CaptionTrack {
   /** BCP 47 tag. */
   language: string;
   kind: Exclude<CaptionsKind, 'translated'>;
-  /** True when YouTube offers to translate it. */
-  translatable: boolean;
   /** True for a further track in the language (commentary, forced subtitles). Its name is part of its address. */
   named: boolean;
 }
@@ -55,7 +53,6 @@ function toTrack(track: unknown): CaptionTrack | undefined {
     url,
     language,
     kind: stringAt(track, 'kind') === 'asr' ? 'automatic' : 'manual',
-    translatable: at(track, 'isTranslatable') === true,
     named: Boolean(stringAt(track, 'trackName')) || /[?&]name=[^&]/.test(url),
   };
 }

@@ -1,4 +1,3 @@
-import { ToolsError } from '../../../core/errors.js';
 import { parseUrl } from '../../../core/url.js';
 import type { Content, ContentRequest, TranscriptSegment } from '../../content-source.js';
 import { readCaptions } from '../captions/read-captions.js';
@@ -6,13 +5,7 @@ import type { ProviderContext, VideoTranscript } from '../transcript-provider.js
 import { videoFailure } from '../video-failure.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import { requestYouTube } from '../youtube-egress.js';
-import {
-  type CaptionTrack,
-  type CaptionTracks,
-  chooseTrack,
-  languagesOf,
-  sameLanguage,
-} from './caption-tracks.js';
+import { type CaptionTrack, type CaptionTracks, chooseTrack, languagesOf } from './caption-tracks.js';
 import { readPlayerVideo } from './player-response.js';
 
 interface PlayerSession {
@@ -40,10 +33,7 @@ export async function transcriptFromPlayer(
   return { ...about, ...(await fetchCaptions(captions, request, session)) };
 }
 
-/**
- * Fetches the captions of a video, chosen by `chooseTrack`. When none are in the wanted language and translation is allowed, tries YouTube's
- * own translation once, then the original.
- */
+/** Fetches the captions of a video, chosen by `chooseTrack`. */
 async function fetchCaptions(
   tracks: CaptionTracks,
   wanted: ContentRequest,
@@ -51,56 +41,23 @@ async function fetchCaptions(
 ): Promise<Pick<Content, 'language' | 'captions' | 'segments' | 'availableLanguages'>> {
   const track = chooseTrack(tracks, wanted.languages);
   if (!track) throw videoFailure('no_captions');
-  const { language, kind } = track;
-  const availableLanguages = languagesOf(tracks);
-  const [first] = wanted.languages;
-  if (
-    first !== undefined &&
-    !sameLanguage(language, first) &&
-    wanted.allowTranslation &&
-    track.translatable
-  ) {
-    const segments = await translate(track, first, session);
-    if (segments.length > 0) return { language: first, captions: 'translated', segments, availableLanguages };
-  }
   const segments = await fetchTrack(track, session);
   // A file without a line is gated like an empty body.
   if (segments.length === 0) throw videoFailure('gated_captions');
-  return { language, captions: kind, segments, availableLanguages };
-}
-
-/** YouTube limits translations much sooner than originals (429), so a limit here says nothing about the original. */
-async function translate(
-  track: CaptionTrack,
-  language: string,
-  session: PlayerSession,
-): Promise<TranscriptSegment[]> {
-  try {
-    return await fetchTrack(track, session, language);
-  } catch (error) {
-    session.context.signal.throwIfAborted();
-    if (ToolsError.isInstance(error)) return [];
-    throw error;
-  }
+  const { language, kind } = track;
+  return { language, captions: kind, segments, availableLanguages: languagesOf(tracks) };
 }
 
 /** Ten hours of words with their times are about seven megabytes of json3. */
 const MAX_BYTES = 24 * 1024 * 1024;
 
-/** @param translateTo language for a translation by YouTube */
-async function fetchTrack(
-  track: CaptionTrack,
-  session: PlayerSession,
-  translateTo?: string,
-): Promise<TranscriptSegment[]> {
+async function fetchTrack(track: CaptionTrack, session: PlayerSession): Promise<TranscriptSegment[]> {
   const { fetch, context, userAgent } = session;
   const url = captionUrl(track.url, session);
   const query = url.searchParams;
   query.set('fmt', 'json3');
   // Without this parameter the captions come as they are, without additions for the web player.
   query.delete('xosf');
-  query.delete('tlang');
-  if (translateTo) query.set('tlang', translateTo);
   const headers: Record<string, string> = userAgent ? { 'user-agent': userAgent } : {};
   const body = await requestYouTube({ url: url.href, headers, maxBytes: MAX_BYTES, fetch }, context);
   return readCaptions(body, context.signal);

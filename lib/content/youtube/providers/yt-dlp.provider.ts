@@ -74,7 +74,7 @@ function tracksOf(info: unknown): CaptionTracks {
     for (const language of Object.keys((at(info, member) ?? {}) as object)) {
       const url = stringAt(info, member, language, 0, 'url') ?? '';
       if (language === 'live_chat' || /[?&]tlang=/.test(url)) continue;
-      tracks.push({ url, language, kind, translatable: false, named: false });
+      tracks.push({ url, language, kind, named: false });
     }
   };
   add('subtitles', 'manual');

@@ -44,7 +44,7 @@ describe.each(PROVIDERS)('the documented answers of %s', (name, create) => {
 
   it.each(Object.entries(fixtures.cases))('are read: %s', async (_, { responses, expect: expected }) => {
     const upstream = await FakeUpstream.start(({ path }) => responses[path] ?? { status: 404, body: '' });
-    const request = { languages: ['en'], allowTranslation: false } as const;
+    const request = { languages: ['en'] } as const;
     const outcome = await Promise.resolve(
       create(upstream.url).fetchTranscript(ID, request, providerContext()),
     ).catch((error: ToolsError) => error);

@@ -15,7 +15,7 @@ import { providerContext } from '../../../support/fake-youtube/provider-context.
 import { speech } from '../../../support/fake-youtube/speech.mjs';
 
 const ID = 'jNQXAC9IVRw';
-const ENGLISH: ContentRequest = { languages: ['en'], allowTranslation: false };
+const ENGLISH: ContentRequest = { languages: ['en'] };
 
 describe('innertubeTranscripts', () => {
   let fake: FakeYouTube;
@@ -153,7 +153,7 @@ describe('innertubeTranscripts', () => {
 
     it('the written ones in the language spoken where there are none in the one asked for, and says so', async () => {
       const tracks = [{ language: 'ja', lines }, asr, { language: 'en-GB', lines }];
-      expect(await get({ tracks }, { languages: ['fr'], allowTranslation: false })).toMatchObject({
+      expect(await get({ tracks }, { languages: ['fr'] })).toMatchObject({
         language: 'en-GB',
         captions: 'manual',
       });
@@ -161,7 +161,7 @@ describe('innertubeTranscripts', () => {
 
     it('any region of the language asked for', async () => {
       const tracks = [asr, { language: 'pt-BR', lines }];
-      expect(await get({ tracks }, { languages: ['pt'], allowTranslation: false })).toMatchObject({
+      expect(await get({ tracks }, { languages: ['pt'] })).toMatchObject({
         language: 'pt-BR',
       });
     });
@@ -184,29 +184,6 @@ describe('innertubeTranscripts', () => {
         { language: 'en', lines },
       ];
       expect((await get({ tracks })).segments).toHaveLength(20);
-    });
-  });
-
-  describe('translates', () => {
-    const video: FakeVideo = { tracks: [{ language: 'en', kind: 'asr', lines: speech() }] };
-    const german: ContentRequest = { languages: ['de'], allowTranslation: true };
-
-    it('by YouTube where that is allowed', async () => {
-      const { language, captions, segments } = await get(video, german);
-      expect({ language, captions }).toEqual({ language: 'de', captions: 'translated' });
-      expect(segments[0]?.text).toContain('[de]');
-    });
-
-    it('not where there is a model for it', async () => {
-      expect(await get(video, { ...german, allowTranslation: false })).toMatchObject({ language: 'en' });
-    });
-
-    it('once, and takes the original when YouTube limits translations', async () => {
-      expect(await get({ ...video, translation: 'rate-limited' }, german)).toMatchObject({
-        language: 'en',
-        captions: 'automatic',
-      });
-      expect(asked('/api/timedtext').map(({ query }) => query.get('tlang'))).toEqual(['de', null]);
     });
   });
 

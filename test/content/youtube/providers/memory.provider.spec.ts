@@ -11,7 +11,7 @@ const ID = 'jNQXAC9IVRw';
 async function held(video: MemoryTranscript | string): Promise<VideoTranscript> {
   const transcript = await memoryTranscripts({ [ID]: video }).fetchTranscript(
     ID,
-    { languages: ['en'], allowTranslation: false },
+    { languages: ['en'] },
     providerContext(),
   );
   if (!transcript) throw new Error('not held');
@@ -127,7 +127,7 @@ describe('memoryTranscripts', () => {
 
   it('does not hold a video it was not given', async () => {
     const provider = memoryTranscripts({});
-    const request = { languages: ['en'], allowTranslation: false } as const;
+    const request = { languages: ['en'] } as const;
     expect(await provider.fetchTranscript(ID, request, providerContext())).toBeUndefined();
   });
 

@@ -43,7 +43,7 @@ describe('supadataTranscripts', () => {
   ): Promise<VideoTranscript | undefined> {
     fake = await startFakeSupadata(answers);
     const provider = supadataTranscripts({ apiKey: 'secret-key', baseUrl: fake.url, ...options });
-    return provider.fetchTranscript(ID, { languages: ['en'], allowTranslation: false }, providerContext());
+    return provider.fetchTranscript(ID, { languages: ['en'] }, providerContext());
   }
 
   it('gets words, title and chapters', async () => {

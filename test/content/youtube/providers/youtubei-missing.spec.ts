@@ -10,11 +10,7 @@ jest.unstable_mockModule('youtubei.js', () => {
 
 it('youtubeiTranscripts names the missing package with its install command, at the first video', async () => {
   const provider = youtubeiTranscripts();
-  const call = provider.fetchTranscript(
-    'jNQXAC9IVRw',
-    { languages: ['en'], allowTranslation: false },
-    providerContext(),
-  );
+  const call = provider.fetchTranscript('jNQXAC9IVRw', { languages: ['en'] }, providerContext());
   await expect(call).rejects.toThrow(MissingPeerError);
   await expect(call).rejects.toThrow('npm install youtubei.js');
 });

@@ -24,7 +24,7 @@ describe('youtubeiTranscripts, with the peer installed', () => {
     fake.set(ID, video);
     return youtubeiTranscripts({ clients, fetch: (url, init) => fake.fetch(url, init) }).fetchTranscript(
       ID,
-      { languages: ['en'], allowTranslation: false },
+      { languages: ['en'] },
       providerContext(attempts),
     );
   }

@@ -37,7 +37,7 @@ describe('ytDlpTranscripts', () => {
   function get(
     video: FakeVideo,
     options: YtDlpOptions = {},
-    request: ContentRequest = { languages: ['en'], allowTranslation: false },
+    request: ContentRequest = { languages: ['en'] },
     signal?: AbortSignal,
   ): Promise<VideoTranscript | undefined> {
     fake.set(ID, video);
@@ -75,7 +75,7 @@ describe('ytDlpTranscripts', () => {
 
   it('takes the original of automatic captions, never a translation', async () => {
     const tracks = [{ language: 'en', kind: 'asr' as const, lines: speech() }];
-    expect(await get({ tracks }, {}, { languages: ['de'], allowTranslation: false })).toMatchObject({
+    expect(await get({ tracks }, {}, { languages: ['de'] })).toMatchObject({
       language: 'en',
       captions: 'automatic',
     });
