@@ -83,11 +83,10 @@ async function featuresOf({ language, tokens }, id) {
     classAt(i) < OPEN_CLASS ? id(`${side} ${language} ${tokens[i].word.form}`) : 0;
   return Array.from({ length: tokens.length - 1 }, (_, k) => {
     const i = k + 1;
-    const [a, b, x, y] = [classAt(i - 2), classAt(i - 1), classAt(i), classAt(i + 1)];
+    const [a, b, x] = [classAt(i - 2), classAt(i - 1), classAt(i)];
     return [
       id(`END ${a} ${b}`),
       id(`JOIN ${b} ${x}`),
-      id(`START ${x} ${y}`),
       id(`TOGETHER ${model.bin(i)}`),
       wordAt('last', i - 1),
       wordAt('first', i),
@@ -207,11 +206,6 @@ ${table('END')}
 /** Last word before and first word after it. */
 export const JOIN_PAIR = [
 ${table('JOIN')}
-];
-
-/** First and second word after it. */
-export const START_PAIR = [
-${table('START')}
 ];
 
 /** Function words that end or open clauses more or less often than their class: the word, its weight as the last and as the first word. */

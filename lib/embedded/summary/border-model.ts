@@ -1,4 +1,4 @@
-import { BIAS, END_PAIR, JOIN_PAIR, START_PAIR, TOGETHER } from './border-weights.js';
+import { BIAS, END_PAIR, JOIN_PAIR, TOGETHER } from './border-weights.js';
 import { CLASS_COUNT, OPEN_CLASS, WORD, type Word } from './lexicon.js';
 import { type Pause, type Token, type TokenTable } from './token-table.js';
 
@@ -7,7 +7,6 @@ const weights = (rows: readonly string[]): number[] =>
 
 const end = weights(END_PAIR);
 const join = weights(JOIN_PAIR);
-const start = weights(START_PAIR);
 const together = TOGETHER.map((tenths) => tenths / 10);
 
 /** Words between the whole and the rest of a number. */
@@ -50,9 +49,9 @@ export class BorderModel {
       at + k < from || at + k >= to ? undefined : this.tokens[at + k]?.word,
     );
     if (isInNumber(near)) return -Infinity;
-    const [a, b, x, y] = near.map((word) => word?.class ?? OPEN_CLASS) as [number, number, number, number];
+    const [a, b, x] = near.map((word) => word?.class ?? OPEN_CLASS) as [number, number, number];
     const words = (near[1]?.endBias ?? 0) + (near[2]?.startBias ?? 0);
-    const classes = end[a * CLASS_COUNT + b]! + join[b * CLASS_COUNT + x]! + start[x * CLASS_COUNT + y]!;
+    const classes = end[a * CLASS_COUNT + b]! + join[b * CLASS_COUNT + x]!;
     return BIAS / 10 + words + classes + together[this.bin(at)]!;
   }
 
