@@ -77,7 +77,7 @@ export function piecesOf(segments: readonly TranscriptSegment[]): Piece[] {
     if (tokens.length === 0) continue;
     const msPerWord = (segment.endMs - segment.startMs) / tokens.length;
     for (let from = 0; from < tokens.length;) {
-      const to = cutAfter(tokens, from);
+      const to = Math.min(tokens.length, from + PIECE_WORDS);
       pieces.push({
         startMs: Math.round(segment.startMs + from * msPerWord),
         endMs: Math.round(segment.startMs + to * msPerWord),
@@ -87,14 +87,4 @@ export function piecesOf(segments: readonly TranscriptSegment[]): Piece[] {
     }
   }
   return pieces;
-}
-
-/** The end of the piece that begins at `from`: after the last sentence end in reach, else after the full length. */
-function cutAfter(tokens: readonly string[], from: number): number {
-  const end = Math.min(tokens.length, from + PIECE_WORDS);
-  if (end === tokens.length) return end;
-  for (let i = end; i > from + PIECE_WORDS / 3; i--) {
-    if (/[.!?…]["'»”)]?$/.test(tokens[i - 1] ?? '')) return i;
-  }
-  return end;
 }

@@ -5,8 +5,7 @@ import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
 import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
 import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
-import { tokensForNotes, writeSummary, type Written } from './steps/write-summary.js';
-import type { Point } from './steps/check-key-points.js';
+import { tokensForNotes, writeSummary } from './steps/write-summary.js';
 
 const MAX_WRITE_ATTEMPTS = 3;
 
@@ -19,30 +18,24 @@ const MAX_WRITE_ATTEMPTS = 3;
 export async function summarizeRecursively(run: SummaryRun): Promise<Summary> {
   const chunks = await planChunks(run);
   if (chunks.length <= 1) return summarizeSimply(run, 'recursive');
-  const leaves = await mapChunks(run, chunks);
-  const { written, notes } = await writeFromNotes(
-    run,
-    leaves.map(({ points }) => points),
-  );
-  return finishSummary(run, { method: 'recursive', written, notes, coverage: coverageOf(leaves) });
-}
-
-/** Merges as far as the window demands and writes. If the window turns out to be smaller, it merges further. */
-async function writeFromNotes(
-  run: SummaryRun,
-  leaves: readonly Notes[],
-): Promise<{ written: Written; notes: Point[] }> {
   const model = run.models.write;
-  let notes: Notes[] = [...leaves];
+  const leaves = await mapChunks(run, chunks);
+  let notes: Notes[] = leaves.map(({ points }) => points);
   for (let attempt = 1; ; attempt++) {
     const tokensLeft = tokensForNotes(run, model, [{ type: 'text', text: run.delimiter.wrap(run.header) }]);
     notes = await mergeNotes(run, notes, Math.floor(tokensLeft / attempt));
     const text = run.delimiter.wrap(run.header + renderNotes(notes, run.content.chapters));
     try {
-      const points = notes.flat();
-      const written = await writeSummary(run, model, { parts: [{ type: 'text', text }], notes: points });
-      return { written, notes: points };
+      const material = { parts: [{ type: 'text' as const, text }], notes: notes.flat() };
+      const written = await writeSummary(run, model, material);
+      return await finishSummary(run, {
+        method: 'recursive',
+        written,
+        notes: notes.flat(),
+        coverage: coverageOf(leaves),
+      });
     } catch (error) {
+      // The window turned out to be smaller than assumed: the notes are merged further.
       if (!(error instanceof ContextOverflowError) || attempt === MAX_WRITE_ATTEMPTS) throw error;
     }
   }

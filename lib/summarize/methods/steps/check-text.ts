@@ -9,15 +9,13 @@ import { languageOf } from '../../../text/languages.js';
 import { sentenceSpans, type Span } from '../../../text/sentences.js';
 import { REPAIR_FORM, repairPrompt } from '../../prompts.js';
 import type { SummaryRun } from '../summary-run.js';
-import { check, writtenIn, type Dropped } from './check-key-points.js';
+import { check, writtenIn } from './check-key-points.js';
 
 /** The prose of a summary after its check. */
 export interface CheckedText {
   /** With `[?]` behind each sentence that the content certainly does not bear out. */
   text: string;
   unsupported: Unsupported[];
-  /** Items of lists that were left out. */
-  dropped: Dropped[];
   /** Share of the sentences that could be checked and hold, 0..1; undefined when none could be. */
   grounding?: number;
 }
@@ -134,36 +132,15 @@ async function repair(
   }
 }
 
-/** The text with its findings marked. An item of a list stands alone: one with a certain fault is left out. */
+/** The text with its findings marked. */
 function marked(text: string, sentences: readonly CheckedSentence[]): CheckedText {
-  const lines: string[] = [];
-  const left: CheckedSentence[] = [];
-  const dropped: Dropped[] = [];
-  let start = 0;
-  for (const line of text.split('\n')) {
-    const end = start + line.length;
-    const own = sentences.filter((sentence) => sentence.start >= start && sentence.start < end);
-    const wrong = own.filter(isWrong);
-    if (LIST_ITEM.test(line) && wrong.length > 0)
-      dropped.push({
-        text: line.trim(),
-        why: describe(wrong.flatMap(({ findings }) => findings.filter(isHard))),
-      });
-    else {
-      left.push(...own);
-      const ends = wrong.map((sentence) => sentence.end - start);
-      lines.push([0, ...ends].map((from, i) => line.slice(from, ends[i])).join(` ${UNSUPPORTED_MARK}`));
-    }
-    start = end + 1;
-  }
-  const unsupported = left.flatMap((sentence): Unsupported[] => {
-    const [first] = sentence.findings;
-    return first ? [{ text: sentence.text, reason: first.reason }] : [];
-  });
+  const ends = sentences.filter(isWrong).map(({ end }) => end);
+  const unsupported = sentences.flatMap(({ text: sentence, findings: [first] }): Unsupported[] =>
+    first ? [{ text: sentence, reason: first.reason }] : [],
+  );
   return {
-    text: lines.join('\n'),
+    text: [0, ...ends].map((from, i) => text.slice(from, ends[i])).join(` ${UNSUPPORTED_MARK}`),
     unsupported,
-    dropped,
-    grounding: groundingOf(left),
+    grounding: groundingOf(sentences),
   };
 }

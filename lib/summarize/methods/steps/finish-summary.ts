@@ -2,7 +2,6 @@ import type { Chapter } from '../../../content/content-source.js';
 import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
 import type { SummaryRun } from '../summary-run.js';
 import { check, faultOf, type Dropped, type Point } from './check-key-points.js';
-import { shareOf } from './merge-notes.js';
 import type { Written, WrittenSection } from './write-summary.js';
 
 /** Result of a method before the last checks. */
@@ -18,10 +17,6 @@ interface Draft {
   coverage: number;
 }
 
-/** Number of equal parts of the content that should have a key point each. */
-const TENTHS = 10;
-/** Two statements that share this many of their words say the same. */
-const SAME_SHARE = 0.7;
 /** Findings that a warning names, and characters of each. */
 const MOST_NAMED = 6;
 const LONGEST_NAMED = 120;
@@ -30,8 +25,10 @@ const CHAPTER_TOLERANCE = 1;
 
 /** Makes the summary of a written reply: sections with true times, key points over the whole content, warnings about omissions. */
 export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summary> {
-  const { written, notes } = draft;
-  const spoken = completed(run, written, notes).slice(0, run.size.points);
+  const { written, notes = [] } = draft;
+  // A model that writes prose names no key points.
+  const isProse = written.keyPoints.length === 0 && written.language === run.language;
+  const spoken = isProse ? evenly(notes, run.size.points) : written.keyPoints.slice(0, run.size.points);
   const keyPoints = [...spoken, ...(draft.seen ?? [])].sort((a, b) => a.startMs - b.startMs);
   const { sections, dropped } = await sectionsOf(run, written, keyPoints);
   warn(run, written, [...run.dropped, ...written.dropped, ...dropped]);
@@ -52,25 +49,10 @@ export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summ
   };
 }
 
-/**
- * Key points up to the number that was asked for: for stretches of the content that the model left out from its own verified notes. Only where
- * they are in the language of the text.
- */
-function completed(run: SummaryRun, written: Written, notes: readonly Point[] = []): Point[] {
-  const { keyPoints, language } = written;
-  if (language !== run.language) return keyPoints;
-  const end = run.pieces.at(-1)?.endMs || 1;
-  const tenth = ({ startMs }: Point): number => Math.min(TENTHS - 1, Math.floor((TENTHS * startMs) / end));
-  const all = [...keyPoints];
-  for (let n = 0; n < TENTHS && all.length < run.size.points; n++) {
-    if (all.some((point) => tenth(point) === n)) continue;
-    const own = notes.filter(
-      (note) => tenth(note) === n && all.every(({ text }) => shareOf(note.text, text) < SAME_SHARE),
-    );
-    const middle = own[Math.floor(own.length / 2)];
-    if (middle) all.push(middle);
-  }
-  return all.sort((a, b) => a.startMs - b.startMs);
+/** Points from all over the content. */
+function evenly(points: readonly Point[], most: number): Point[] {
+  const step = Math.max(1, points.length / most);
+  return points.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
 }
 
 interface Sections {
@@ -106,10 +88,9 @@ function chapterSections(
   const summaries = new Map<number, string>();
   const inOrder = proposed.length === chapters.length;
   proposed.forEach(({ second, title, text }, i) => {
-    const titled = chapters.findIndex((chapter) => isSameTitle(chapter.title, title));
     const timed = second === undefined ? -1 : chapterAt(chapters, (second + CHAPTER_TOLERANCE) * 1000);
-    const chapter = titled >= 0 ? titled : timed >= 0 ? timed : inOrder ? i : -1;
-    const summary = text || (titled >= 0 ? '' : title);
+    const chapter = timed < 0 && inOrder ? i : timed;
+    const summary = text || title;
     if (chapter < 0 || summary === '') return;
     const before = summaries.get(chapter);
     summaries.set(chapter, before === undefined ? summary : `${before} ${summary}`);
@@ -130,10 +111,6 @@ function chapterSections(
 function chapterAt(chapters: readonly Chapter[], ms: number): number {
   const next = chapters.findIndex(({ startMs }) => startMs > ms);
   return next < 0 ? chapters.length - 1 : next - 1;
-}
-
-function isSameTitle(a: string, b: string): boolean {
-  return a !== '' && shareOf(a, b) >= SAME_SHARE && shareOf(b, a) >= SAME_SHARE;
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Chapter } from '../../../content/content-source.js';
 import { nextTurn } from '../../../core/async.js';
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import { withFork } from '../../../core/context.js';
@@ -7,7 +6,6 @@ import { BudgetExceededError } from '../../../model/usage-meter.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
-import type { SummaryLength } from '../../summarizer.js';
 import { NOTES_FORM, mapPrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
@@ -35,14 +33,14 @@ export interface ChunkNotes {
 }
 
 /** Points to ask for: one for this many tokens of a part, within bounds for a part and for all parts together. */
-const TOKENS_A_POINT: Readonly<Record<SummaryLength, number>> = { short: 250, medium: 225, long: 200 };
+const TOKENS_A_POINT = 225;
 const LEAST_POINTS = 6;
 const POINTS_IN_ALL = 300;
 /** Tokens of a point with its quotation, and of the object around them. */
 const POINT_TOKENS = 70;
 const FORM_TOKENS = 300;
-/** A part begins with the last sentences of the part before, so that "he" has a name. At most so many words. */
-const OVERLAP = { sentences: 2, words: 60 };
+/** Words of the part before with which a part begins, so that "he" has a name. */
+const OVERLAP_WORDS = 40;
 export const MAP_TOKENS = 1500;
 /** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off. */
 const PROMPT_OVERHEAD = 350;
@@ -63,8 +61,8 @@ function tokensOfChunk(run: SummaryRun): number {
 export async function planChunks(run: SummaryRun): Promise<Chunk[]> {
   // The plan reads the whole transcript.
   await nextTurn();
-  const count = chunkCount(run.tokens, tokensOfChunk(run), run.models.map.maxParallelCalls);
-  return chunkTranscript(run.pieces, run.tokensOf, run.content.chapters, count);
+  const count = Math.ceil(run.tokens / Math.max(1, Math.min(LARGEST_CHUNK, tokensOfChunk(run))));
+  return chunkTranscript(run.pieces, run.tokensOf, count);
 }
 
 /**
@@ -129,16 +127,11 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
 }
 
 function warnOfUnread(run: SummaryRun, notes: readonly ChunkNotes[]): void {
-  const unread = notes.filter(({ read }) => read === 0).length;
-  const cut = notes.filter(({ read }) => read > 0 && read < 1).length;
-  if (unread + cut === 0) return;
-  const faults = [
-    ...(unread > 0 ? [`${unread} could not be read by the model`] : []),
-    ...(cut > 0 ? [`${cut} were read in part, because the reply ended in the middle`] : []),
-  ];
+  const unread = notes.filter(({ read }) => read < 1).length;
+  if (unread === 0) return;
   run.warnings.push({
     code: 'partial_coverage',
-    message: `Of ${notes.length} parts ${faults.join(', and ')}.`,
+    message: `Of ${notes.length} parts ${unread} could not be read by the model, or only in part.`,
   });
 }
 
@@ -161,8 +154,12 @@ function mayBeLeftOut(error: unknown): error is ToolsError {
 
 function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, again?: Flaw): ModelCall {
   const words = renderPieces(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
-  const before = endOf(run.pieces.slice(0, chunk.from));
-  const fair = Math.round(chunk.tokens / TOKENS_A_POINT[run.request.length]);
+  const before = run.pieces
+    .slice(Math.max(0, chunk.from - OVERLAP_WORDS), chunk.from)
+    .flatMap(({ text }) => text.split(' '))
+    .slice(-OVERLAP_WORDS)
+    .join(' ');
+  const fair = Math.round(chunk.tokens / TOKENS_A_POINT);
   const points = Math.max(LEAST_POINTS, Math.min(fair, Math.floor(POINTS_IN_ALL / parts)));
   const prompt = mapPrompt({
     material: run.delimiter.wrap(`${run.header}${before && `(${before})\n`}${words}`),
@@ -178,16 +175,6 @@ function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, aga
     ...withSchema(withFocus(prompt, run.request), run.request),
     maxOutputTokens: Math.max(MAP_TOKENS, FORM_TOKENS + points * POINT_TOKENS),
   };
-}
-
-/** The last sentences of some pieces. */
-function endOf(pieces: readonly Piece[]): string {
-  const text = pieces
-    .slice(-OVERLAP.words)
-    .map((piece) => piece.text)
-    .join(' ');
-  const sentences = sentencesOf(text).slice(-OVERLAP.sentences).join(' ');
-  return sentences.split(/\s+/).slice(-OVERLAP.words).join(' ');
 }
 
 async function readPart(
@@ -222,85 +209,32 @@ async function readPart(
 function split(run: SummaryRun, chunk: Chunk): Chunk[] | undefined {
   if (chunk.tokens < SMALLEST_SPLIT || chunk.to - chunk.from < 2) return undefined;
   const count = Math.max(2, Math.ceil(chunk.tokens / Math.max(1, tokensOfChunk(run))));
-  const parts = chunkTranscript(run.pieces, run.tokensOf, run.content.chapters, count, chunk.from, chunk.to);
+  const parts = chunkTranscript(run.pieces, run.tokensOf, count, chunk.from, chunk.to);
   return parts.length > 1 ? parts : undefined;
 }
 
 /** Larger chunks are read less carefully in the middle (arXiv 2310.10570); smaller ones cost more prompts than they gain. */
-const LARGEST_CHUNK = 10_000;
-const SMALLEST_CHUNK = 6000;
-/** A border may move by this share of a chunk to reach a better place, so chunks may grow by twice as much. */
-const REACH = 0.12;
+const LARGEST_CHUNK = 8000;
 
-/**
- * How many chunks to make: as few as the window and careful reading allow, then filled up to whole rounds of parallel calls, for a
- * round takes as long with three calls as with eight.
- *
- * @param tokens of the transcript
- * @param most tokens of one chunk for which the window has space
- * @param parallel calls at once
- */
-export function chunkCount(tokens: number, most: number, parallel: number): number {
-  const largest = Math.min(LARGEST_CHUNK, most / (1 + 2 * REACH));
-  const fewest = Math.max(1, Math.ceil(tokens / largest));
-  const highest = Math.max(fewest, Math.floor(tokens / Math.min(SMALLEST_CHUNK, largest)));
-  return Math.min(highest, Math.ceil(fewest / parallel) * parallel);
-}
-
-/**
- * Cuts pieces `from`..`to` into `count` chunks of about equal length, at the best border near each cut: a chapter, else a long
- * pause, else a sentence end. Every piece is in exactly one chunk; none is empty.
- */
+/** Cuts pieces `from`..`to` into `count` chunks of about as many tokens. Every piece is in exactly one chunk; none is empty. */
 export function chunkTranscript(
   pieces: readonly Piece[],
   tokensOf: readonly number[],
-  chapters: readonly Chapter[],
   count: number,
   from = 0,
   to = pieces.length,
 ): Chunk[] {
-  const sums = [0];
-  for (let i = from; i < to; i++) sums.push(sums.at(-1)! + tokensOf[i]!);
-  const size = sums.at(-1)! / count;
-  const cuts = new Set([from, to]);
-  for (let n = 1; n < count; n++) cuts.add(bestCut(pieces, sums, chapters, from, n * size, size * REACH));
-  const borders = [...cuts].sort((a, b) => a - b);
-  return borders.slice(1).map((end, i) => {
-    const begin = borders[i]!;
-    return {
-      from: begin,
-      to: end,
-      startMs: pieces[begin]!.startMs,
-      endMs: pieces[end - 1]!.endMs,
-      tokens: sums[end - from]! - sums[begin - from]!,
-    };
-  });
-}
-
-/** The piece before which to cut, near `target` tokens from the start: the best border in reach, else the nearest. */
-function bestCut(
-  pieces: readonly Piece[],
-  sums: readonly number[],
-  chapters: readonly Chapter[],
-  from: number,
-  target: number,
-  reach: number,
-): number {
-  let best = from;
-  let bestScore = -Infinity;
-  for (let i = 1; i < sums.length - 1; i++) {
-    const distance = Math.abs(sums[i]! - target) / (reach || 1);
-    const score = (distance <= 1 ? borderScore(pieces, chapters, from + i) : 0) - distance;
-    if (score > bestScore) [best, bestScore] = [from + i, score];
+  const size = tokensOf.slice(from, to).reduce((sum, tokens) => sum + tokens, 0) / count;
+  const chunks: Chunk[] = [];
+  let before = 0;
+  for (let i = from; i < to; i++) {
+    const { startMs, endMs } = pieces[i]!;
+    if (before >= size * chunks.length) chunks.push({ from: i, to: i, startMs, endMs, tokens: 0 });
+    const chunk = chunks.at(-1)!;
+    chunk.to = i + 1;
+    chunk.endMs = endMs;
+    chunk.tokens += tokensOf[i]!;
+    before += tokensOf[i]!;
   }
-  return best;
-}
-
-/** How good it is to cut before piece `i`: 3 for a chapter, up to 2 for a pause, 0.5 for a sentence end. */
-function borderScore(pieces: readonly Piece[], chapters: readonly Chapter[], i: number): number {
-  const before = pieces[i - 1]!;
-  const after = pieces[i]!;
-  if (chapters.some(({ startMs }) => startMs > before.startMs && startMs <= after.startMs)) return 3;
-  const pause = Math.min(2, Math.max(0, after.startMs - before.endMs) / 1000);
-  return pause + (/[.!?…]["'»”)]?$/.test(before.text) ? 0.5 : 0);
+  return chunks;
 }

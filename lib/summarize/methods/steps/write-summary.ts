@@ -135,7 +135,6 @@ async function writeText(run: SummaryRun, model: ModelClient, material: WriteMat
   return {
     ...reply,
     ...checked,
-    dropped: [...reply.dropped, ...checked.dropped],
     sections: sectionsOf(run, reply),
     seen: reply.seen ?? [],
   };
