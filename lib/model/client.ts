@@ -31,7 +31,7 @@ import {
 import type { UsageMeter } from './usage-meter.js';
 import { isClosed } from './object-reply.js';
 import { estimatePrompt, ModelProfile } from './context-window.js';
-import { ReasoningFilter, type AnswerTextListener } from './reasoning.js';
+import { ReasoningFilter } from './reasoning.js';
 import type { CallReport } from './telemetry.js';
 import { ModelUpstream, type Running, type UpstreamDeps } from './upstream.js';
 
@@ -111,11 +111,19 @@ export class ModelClient implements ChecksItself {
   async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelAnswer> {
     const ai = await (this.deps.sdk ?? loadAiSdk)();
     const { profile, options, upstream } = this;
-    const shown = new ShownText(call);
+    let isShown = false;
     let isCut = false;
+    const restart = (): void => {
+      if (isShown) call.onRestart?.();
+      isShown = false;
+    };
+    const show = (delta: string): void => {
+      isShown = true;
+      call.onText?.(delta);
+    };
     try {
       return await upstream.call(context, async ({ isLast, failure }, send) => {
-        shown.onRestart();
+        restart();
         isCut ||= failure instanceof CutAnswerError;
         const inputTokens = estimatePrompt(call);
         const maxOutputTokens = profile.outputTokens(call.maxOutputTokens);
@@ -128,35 +136,54 @@ export class ModelClient implements ChecksItself {
             maxOutputTokens,
             temperature: options.temperature,
             book: (usage) => meter.book(call.stage, usage),
-            ask: (own, running) => this.ask(ai, call, { maxOutputTokens, isLast }, own, running, shown),
+            ask: (own, running) => {
+              const onText = (delta: string): void => {
+                running.written += delta;
+                show(delta);
+              };
+              const filter = (): ReasoningFilter => new ReasoningFilter({ onText, onRestart: restart });
+              return this.ask(ai, call, { maxOutputTokens, isLast }, own, running, filter);
+            },
           });
-          this.checkTokens(call, result, { maxOutputTokens, isLast });
-          return checkCompletion(result, call.schema !== undefined, !isLast && !isCut);
+          return this.accept(call, result, { maxOutputTokens, isLast, isCut });
         } finally {
           endReservation();
         }
       });
     } catch (error) {
-      shown.onRestart();
+      restart();
       // Without a cause it was known before.
       throw error instanceof ContextOverflowError && error.cause ? this.overflowed(call, error.cause) : error;
     }
   }
 
-  /** Gives a model that has spent its tokens on thinking more of them. @throws UnusableAnswerError where the call is worth repeating with them */
-  private checkTokens(
+  /**
+   * Decides whether an attempt produced an answer. A model that has spent its tokens on thinking gets more of them. A stream that ends without a
+   * reason is a connection that was cut between two events (`interrupted` in version 7 of the SDK, `other` in version 6), or a server that
+   * never names one: the call is repeated once, then the answer is returned, marked as truncated.
+   *
+   * @throws UnusableAnswerError, CutAnswerError
+   */
+  private accept(
     call: ModelCall,
     { text, finishReason, reasoningTokens }: ModelResult,
-    { maxOutputTokens, isLast }: AttemptLimits,
-  ): void {
+    { maxOutputTokens, isLast, isCut }: AttemptLimits & { isCut: boolean },
+  ): ModelAnswer {
     const isEmpty = text.trim() === '';
-    if (finishReason !== 'length' || !(isEmpty || reasoningTokens)) return;
-    this.profile.thinks = true;
-    const getsMore = this.profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
-    if (isEmpty || (getsMore && !isLast))
-      throw new UnusableAnswerError(
-        'The language model spent its tokens on thinking, and had too few left for its answer.',
-      );
+    if (finishReason === 'content-filter') throw filteredError();
+    if (finishReason === 'length' && (isEmpty || reasoningTokens)) {
+      this.profile.thinks = true;
+      const getsMore = this.profile.outputTokens(call.maxOutputTokens) > maxOutputTokens;
+      if (isEmpty || (getsMore && !isLast))
+        throw new UnusableAnswerError('The language model spent its tokens on thinking.');
+    }
+    if (isEmpty) throw new UnusableAnswerError('The language model gave an empty answer.');
+    if (call.schema && isClosed(text)) return { text, truncated: false };
+    if (finishReason === 'error') throw new CutAnswerError('The language model broke off its answer.');
+    const truncated = !COMPLETE.has(finishReason);
+    if (truncated && finishReason !== 'length' && !isLast && !isCut)
+      throw new CutAnswerError('The answer of the language model was cut off.');
+    return { text, truncated };
   }
 
   /** One request. A server that refuses structured output is asked again without it, and never with it again. */
@@ -166,7 +193,7 @@ export class ModelClient implements ChecksItself {
     { maxOutputTokens, isLast }: AttemptLimits,
     own: Fork,
     running: Running,
-    shown: ShownText,
+    filter: () => ReasoningFilter,
   ): Promise<ModelResult> {
     const { temperature, providerOptions, stallTimeoutMs: stallMs } = this.options;
     const request: AiRequest = {
@@ -183,18 +210,9 @@ export class ModelClient implements ChecksItself {
     };
     // A call that hangs leaves time for another one.
     const silenceMs = isLast ? stallMs : Math.min(stallMs, own.context.remainingMs() / 2);
-    const listener: AnswerTextListener = {
-      onText: (delta) => {
-        running.written += delta;
-        shown.onText(delta);
-      },
-      onRestart: () => shown.onRestart(),
-    };
-    const read = (sent: AiRequest): Promise<ModelResult> => {
-      const { fullStream } = ai.streamText(sent);
-      const limits = { maxOutputTokens, silenceMs, stallMs };
-      return readParts(fullStream, new ReasoningFilter(listener), running, own, limits);
-    };
+    const limits = { maxOutputTokens, silenceMs, stallMs };
+    const read = (sent: AiRequest): Promise<ModelResult> =>
+      readParts(ai.streamText(sent).fullStream, filter(), running, own, limits);
     const wantsSchema = this.options.structuredOutput && this.profile.takesSchemas;
     const output = wantsSchema ? structuredOutput(ai, this.model, call) : undefined;
     if (!output) return read(request);
@@ -212,22 +230,6 @@ export class ModelClient implements ChecksItself {
 interface AttemptLimits {
   maxOutputTokens: number;
   isLast: boolean;
-}
-
-class ShownText implements AnswerTextListener {
-  private isEmpty = true;
-
-  constructor(private readonly call: ModelCall) {}
-
-  onText(delta: string): void {
-    this.isEmpty = false;
-    this.call.onText?.(delta);
-  }
-
-  onRestart(): void {
-    if (!this.isEmpty) this.call.onRestart?.();
-    this.isEmpty = true;
-  }
 }
 
 interface ModelResult extends CallReport {
@@ -315,28 +317,3 @@ function tokensOf(usage: AiUsage = {}): Partial<CallReport> {
 
 /** Reasons of a complete answer. No tools are offered; a model that calls one anyway has written its answer before. */
 const COMPLETE: ReadonlySet<string> = new Set(['stop', 'tool-calls']);
-
-/**
- * Decides whether an attempt produced an answer.
- *
- * A stream that ends without a reason is a connection that was cut between two events (`interrupted` in version 7 of the SDK, `other` in
- * version 6), or a server that never names one.
- *
- * @param isObject whether an object was asked for: one that is closed has nothing missing
- * @param mayRepeat whether a call whose stream was cut is repeated. Otherwise its answer is returned, marked as truncated
- * @throws UnusableAnswerError, CutAnswerError
- */
-function checkCompletion(
-  { text, finishReason }: ModelResult,
-  isObject: boolean,
-  mayRepeat: boolean,
-): ModelAnswer {
-  if (finishReason === 'content-filter') throw filteredError();
-  if (text.trim() === '') throw new UnusableAnswerError('The language model gave an empty answer.');
-  if (isObject && isClosed(text)) return { text, truncated: false };
-  if (finishReason === 'error') throw new CutAnswerError('The language model broke off its answer.');
-  const truncated = !COMPLETE.has(finishReason);
-  if (truncated && finishReason !== 'length' && mayRepeat)
-    throw new CutAnswerError('The answer of the language model was cut off.');
-  return { text, truncated };
-}
