@@ -306,7 +306,7 @@ describe('ModelClient', () => {
   );
 
   it('loses nothing in a storm of 429s and goes on at the pace of the server', async () => {
-    Object.assign(fake.settings, { maxParallel: 2, retryAfter: '0.05', ttftMs: 20 });
+    Object.assign(fake.settings, { maxParallel: 2, retryAfter: '0.05', ttftMs: 400 });
     const client = clientOf(fake);
     const answers = await Promise.all(Array.from({ length: 16 }, () => ask({}, client)));
     expect(answers.every(({ text }) => text.length > 0)).toBe(true);
