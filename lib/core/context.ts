@@ -68,27 +68,22 @@ export type Callers = readonly [string, ...string[]];
 export const callersOf = ({ callers }: Pick<ToolContext, 'callers'>): Callers => callers?.() ?? [''];
 
 /** What every step of one request needs. It travels with the request as one argument. */
-export interface ToolContext {
+export interface ToolContext extends Readonly<
+  Pick<CallOptions, 'requestId' | 'spend' | 'admitCall' | 'inJob'>
+> {
   /** Fires when the caller leaves or the deadline passes. Its reason is the error to throw. */
   readonly signal: AbortSignal;
   /** Milliseconds until the deadline, never below 0. */
   remainingMs(): number;
   /** Reports a step. Never throws. */
   progress(event: ProgressEvent): void;
-  readonly requestId?: string;
   /** Ids of the callers that wait for this work now; the first bears its cost. Absent: one caller for all. */
   readonly callers?: () => Callers;
   readonly noCache: boolean;
   /** Reports that something else answers in place of what has failed. Never throws. Absent without a listener. */
   readonly fellBack?: (fallback: Fallback) => void;
-  /** Reports the cost of a model call. Never throws. Absent without a listener. */
-  readonly spend?: (spent: ModelUsage) => void;
-  /** Lets a model call begin. Absent: it may. */
-  readonly admitCall?: AdmitCall;
   /** Money that the request has spent before, e.g. on the recognition of speech; counts against `budget.money`. Default 0. */
   readonly paid?: number;
-  /** True: minutes of work may be done. Default false. */
-  readonly inJob?: boolean;
 }
 
 /** The longest delay that `setTimeout` supports, ms (24 days). A longer one would fire at once. */
@@ -120,14 +115,6 @@ interface ForkOptions {
  * Node 20 has two traps that this avoids. `AbortSignal.any([AbortSignal.timeout(n), …])` never fires once the timeout signal has been
  * garbage-collected; hence one `AbortController` and one timer. And `fetch` with `redirect: 'error'` can lose an abort; callers of
  * `fetch` use `redirect: 'manual'` (see `core/upstream`).
- *
- * @example
- * const { context: own, dispose } = fork(context, { ms: 2000 });
- * try {
- *   return await raceAbort(readPage(url, own), own.signal);
- * } finally {
- *   dispose();
- * }
  */
 export function fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>>(
   parent: C,
@@ -196,28 +183,18 @@ export function withContext<T>(
   call: CallOptions,
   work: (context: ToolContext) => Promise<T>,
 ): Promise<T> {
-  const {
-    signal = NEVER,
-    onProgress,
-    onFallback,
-    spend,
-    admitCall,
-    requestId,
-    caller = '',
-    noCache = false,
-    inJob,
-  } = call;
+  const { signal = NEVER, onProgress, onFallback, spend, caller = '' } = call;
   const root: ToolContext = {
     signal,
     remainingMs: () => Infinity,
     progress: (event) => quietly(() => onProgress?.(event)),
     fellBack: onFallback && ((fallback) => quietly(() => onFallback(fallback))),
     spend: spend && ((spent) => quietly(() => spend(spent))),
-    admitCall,
-    requestId,
+    admitCall: call.admitCall,
+    requestId: call.requestId,
     callers: () => [caller],
-    noCache,
-    inJob,
+    noCache: call.noCache ?? false,
+    inJob: call.inJob,
   };
   const onTimeout = (): Error =>
     new UpstreamTimeoutError(`The request took longer than its deadline of ${deadlineMs} ms.`);

@@ -48,23 +48,28 @@ const MAX_RETRY_AFTER_SECONDS = 86_400;
  * that nothing internal leaks.
  */
 export function errorResponse(exception: unknown, requestId: string): ErrorResponse {
-  const { statusCode, message, code, details, shouldRetry, retryAfterSeconds } = describe(exception);
+  const known = ToolsError.isInstance(exception) ? exception : undefined;
+  const { statusCode, message } = known
+    ? { statusCode: known.getStatus(), message: known.messages }
+    : foreign(exception);
+  const code =
+    known?.code ?? CODE_OF_STATUS[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error');
+  const shouldRetry = known?.shouldRetry ?? ERROR_CODES[code].retry;
   const headers: Record<string, string> = {
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId,
     'X-Should-Retry': String(shouldRetry),
   };
-  const challenge = ToolsError.isInstance(exception) ? exception.challenge : undefined;
   // A guard of the host does not accept the module's keys.
+  const ways =
+    code === 'unauthorized'
+      ? 'Bearer realm="tools"'
+      : 'ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"';
+  const challenge = known?.challenge ?? (statusCode === 401 ? ways : undefined);
   if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
-  else if (statusCode === 401)
-    headers['WWW-Authenticate'] =
-      code === 'unauthorized'
-        ? 'Bearer realm="tools"'
-        : 'ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"';
   if (exception instanceof MethodNotAllowedError) headers['Allow'] = exception.allowed.join(', ');
   const retryAfter =
-    retryAfterSeconds ?? (statusCode === 503 && shouldRetry ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
+    known?.retryAfterSeconds ?? (statusCode === 503 && shouldRetry ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
   if (retryAfter !== undefined) {
     const seconds = Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(retryAfter)));
     headers['Retry-After'] = String(seconds);
@@ -76,7 +81,7 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
       message,
       code,
       request_id: requestId,
-      ...(details === undefined ? {} : { details }),
+      ...(known?.details === undefined ? {} : { details: known.details }),
     },
     headers,
   };
@@ -111,28 +116,6 @@ export function logInternalError(error: unknown, { code, request_id }: ErrorBody
 export function logDefect(error: unknown, about: string, requestId?: string): void {
   const line = new LogLine(`${about} ${String(error)}`, {}, { request_id: requestId }, error);
   new Logger('ToolsModule').error(line);
-}
-
-type Described = Omit<ErrorBody, 'error' | 'request_id'> & {
-  shouldRetry: boolean;
-  retryAfterSeconds?: number;
-};
-
-function describe(exception: unknown): Described {
-  if (ToolsError.isInstance(exception)) {
-    const { code, details, shouldRetry, retryAfterSeconds } = exception;
-    return {
-      statusCode: exception.getStatus(),
-      message: exception.messages,
-      code,
-      details,
-      shouldRetry,
-      retryAfterSeconds,
-    };
-  }
-  const { statusCode, message } = foreign(exception);
-  const code = CODE_OF_STATUS[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error');
-  return { statusCode, message, code, shouldRetry: ERROR_CODES[code].retry };
 }
 
 /** Errors of Nest, of the host, and of the body parsers of Express and Fastify. */
