@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
 import { withContext, type ToolContext } from '../core/context.js';
-import { failureOf } from '../core/failures.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { CHECK, type ChecksItself } from '../core/ports.js';
 import {
@@ -34,8 +33,10 @@ import {
   type SearchWarning,
 } from '../search/search-provider.js';
 import {
+  checkEmbeddings,
   EMBEDDING_MODEL,
   EMBEDDING_OPTIONS,
+  foundByMeaning,
   type EmbeddingOptions,
 } from '../search/vectors/embedding-options.js';
 import { transaction, type Ask, type PostgresPool } from './connection.js';
@@ -157,7 +158,13 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   constructor(given: PostgresDocumentsOptions) {
     this.options = parseOption('postgresDocuments', OPTIONS, given);
     const { table, columns, language, name, embeddings } = this.options;
-    checkEmbeddings(this.options);
+    checkEmbeddings('postgresDocuments', this.options, ['dimensions', 'embeddingOptions']);
+    if (embeddings !== undefined && this.options.dimensions === undefined)
+      throw new InvalidOptionError(
+        'postgresDocuments.dimensions',
+        'the number of numbers in a vector of `embeddings`, an integer from 1 to 4000',
+        undefined,
+      );
     this.name = name;
     this.table = new Table(table, columns, language);
     const model = embeddings ? modelId(embeddings) : null;
@@ -202,8 +209,8 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
    * Several processes may write the same pages at the same time. After a failure the same pages can be written again. With `embeddings`, pages that
    * are new or have changed are embedded after they are written.
    *
-   * @throws InvalidOptionError for what is no page, and where the table cannot be written to, naming what it lacks; SearchProviderError; with
-   *   `embeddings` what {@link embed} throws
+   * @throws InvalidOptionError for what is no page; SearchProviderError, also where the table cannot be written to; with `embeddings` what
+   *   {@link embed} throws
    */
   async upsert(pages: Iterable<SearchDocument> | AsyncIterable<SearchDocument>): Promise<void> {
     let batch = new Map<string, SearchDocument>();
@@ -269,7 +276,9 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
       includeDomains: query.includeDomains?.map(storable),
       excludeDomains: query.excludeDomains?.map(storable),
     };
-    const { vector, warnings = [] } = await this.vectorOf(asked.text, context);
+    const { found: vector, warnings = [] } = await foundByMeaning(this.name, context, async () =>
+      (await this.vectors())?.ofQuery(asked.text, context),
+    );
     const { pages, words, collection, near } = await this.read(context, (ask) =>
       this.candidates(ask, asked, vector),
     );
@@ -290,22 +299,6 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     });
     const hits = index.search(asked.text, query.count, accepts, accepted).map(hitOf);
     return { hits, ...(warnings.length > 0 ? { warnings } : {}) };
-  }
-
-  /** The vector of a query, or why there is none. */
-  private async vectorOf(
-    query: string,
-    context: ToolContext,
-  ): Promise<{ vector?: Float32Array; warnings?: SearchWarning[] }> {
-    try {
-      const vectors = await this.vectors();
-      return vectors ? { vector: await vectors.ofQuery(query, context) } : {};
-    } catch (error) {
-      context.signal.throwIfAborted();
-      const { embeddingsFailed } = await import('../search/vectors/document-vectors.js');
-      context.fellBack?.({ part: this.name, error: failureOf(this.name, error), by: 'words' });
-      return { warnings: [embeddingsFailed(this.name, error)] };
-    }
   }
 
   private async embedPages(urls: readonly string[] | undefined, signal?: AbortSignal): Promise<void> {
@@ -432,19 +425,6 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   private write<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     return transaction(this.name, this.options.pool, 'READ WRITE', UNHURRIED, Infinity, work);
   }
-}
-
-/** @throws InvalidOptionError unless `embeddings` and `dimensions` come together */
-function checkEmbeddings({ embeddings, dimensions, embeddingOptions }: Infer<typeof OPTIONS>): void {
-  const refuse = (name: string, expected: string): never => {
-    throw new InvalidOptionError(`postgresDocuments.${name}`, expected, InvalidOptionError.WITHHELD);
-  };
-  if (embeddings !== undefined && dimensions === undefined)
-    refuse('dimensions', 'the number of numbers in a vector of `embeddings`, an integer from 1 to 4000');
-  if (embeddings === undefined && dimensions !== undefined)
-    refuse('dimensions', 'set together with `embeddings`');
-  if (embeddings === undefined && embeddingOptions !== undefined)
-    refuse('embeddingOptions', 'set together with `embeddings`');
 }
 
 /** A word of a query with the spellings that were looked for. */

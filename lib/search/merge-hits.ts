@@ -42,11 +42,7 @@ export async function mergeHits(lists: readonly ProviderList[], query: SearchQue
       if (!isWanted(hit, query)) continue;
       const key = canonicalUrl(hit.url);
       keys.add(key);
-      const passages: string[] = [];
-      for (const passage of new Set(hit.passages)) {
-        if (plainText(passage.slice(0, LOOKED_AT)) !== '') passages.push(passage);
-        await pause();
-      }
+      const passages = [...new Set(hit.passages)].filter(hasWords);
       const clean: MergedHit = {
         url: addressOf(hit.url),
         title: oneLine(hit.title),
@@ -79,6 +75,10 @@ function reciprocalRankFusion(lists: readonly (readonly string[])[]): Map<string
   for (const keys of lists)
     keys.forEach((key, i) => sums.set(key, (sums.get(key) ?? 0) + 1 / (RRF_K + i + 1)));
   return sums;
+}
+
+function hasWords(passage: string): boolean {
+  return plainText(passage.slice(0, LOOKED_AT)) !== '';
 }
 
 function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {

@@ -1,10 +1,8 @@
-import { yielder } from '../core/async.js';
 import { raceAbort, withFork, type ToolContext } from '../core/context.js';
 import { failureOf } from '../core/failures.js';
 import { invalidPortResult, portResult } from '../core/ports.js';
 import { array, integer, number, object } from '../core/schema.js';
 import { failureReason } from './providers/search-provider.error.js';
-import { currentFirst } from './ranking/duplicate-pages.js';
 import { RERANKED, type GuardedReranker, type RerankedPassage } from './reranker.js';
 import type { SearchWarning } from './search-provider.js';
 import type { RankedPage } from './select-passages.js';
@@ -16,7 +14,7 @@ const MAX_TEXT = 4000;
 
 /**
  * Pages in the order of the reranker, with its scores. Never fails because of it: where it fails or is late, the order stays, and a warning
- * says so. The current version of a page still comes before an outdated one.
+ * says so.
  *
  * @throws the context's reason when it is aborted
  */
@@ -41,7 +39,7 @@ export async function rerankPages(
     const ranking = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
       breaker.run(own, () => rerank(own)),
     );
-    return { pages: await reordered(query, pages, ranking) };
+    return { pages: reordered(pages, ranking) };
   } catch (error) {
     context.signal.throwIfAborted();
     const part = `The reranker ${reranker.name}`;
@@ -63,25 +61,15 @@ function checked(ranking: unknown, count: number, name: string): readonly Rerank
   return places;
 }
 
-async function reordered(
-  query: string,
-  pages: readonly RankedPage[],
-  ranking: readonly RerankedPassage[],
-): Promise<RankedPage[]> {
+function reordered(pages: readonly RankedPage[], ranking: readonly RerankedPassage[]): RankedPage[] {
   const best = [...ranking].sort((a, b) => b.score - a.score || a.index - b.index);
   const named = new Set(best.map(({ index }) => index));
   const lowest = best.at(-1)?.score ?? 1;
   const order = [
-    ...best.map(({ index, score }) => ({ page: pages[index]!, relevance: score })),
+    ...best.map(({ index, score }) => ({ ...pages[index]!, score })),
     ...pages
       .filter((_, i) => !named.has(i))
-      .map((page) => ({ page, relevance: Math.min(lowest, page.score) })),
+      .map((page) => ({ ...page, score: Math.min(lowest, page.score) })),
   ];
-  const compared = order.map(({ page, relevance }) => ({ ...page.hit, relevance, page }));
-  let before = 1;
-  const current = await currentFirst(compared, query, yielder());
-  return current.map(({ page, relevance = 0 }) => {
-    before = Math.min(before, Math.round(relevance * 1000) / 1000);
-    return { ...page, score: before };
-  });
+  return order.map((page) => ({ ...page, score: Math.round(page.score * 1000) / 1000 }));
 }

@@ -3,7 +3,7 @@ import { LONGEST } from '../../core/length-limits.js';
 import { parseUrl } from '../../core/url.js';
 import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
-import { failureOf, thrownFault } from '../../core/failures.js';
+import { thrownFault } from '../../core/failures.js';
 import { yielder, type Pause } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';
 import {
@@ -22,16 +22,20 @@ import type { ModelEnvironment } from '../../model/upstream.js';
 import { isAdmitted } from '../ranking/canonical-url.js';
 import type { DocumentIndex, FoundDocument, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';
-import type { NearDocument } from '../ranking/fusion.js';
 import {
   type SearchHit,
   type SearchProvider,
   type SearchProviderResult,
   type SearchQuery,
-  type SearchWarning,
 } from '../search-provider.js';
 import type { DocumentVectors } from '../vectors/document-vectors.js';
-import { EMBEDDING_MODEL, EMBEDDING_OPTIONS, type EmbeddingOptions } from '../vectors/embedding-options.js';
+import {
+  checkEmbeddings,
+  EMBEDDING_MODEL,
+  EMBEDDING_OPTIONS,
+  foundByMeaning,
+  type EmbeddingOptions,
+} from '../vectors/embedding-options.js';
 import type { VectorStore } from '../vectors/vector-store.js';
 
 /** Documents, or a function that loads them when the index is built. */
@@ -85,9 +89,7 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     private readonly options: DocumentsOptions = {},
   ) {
     parseOption('documents', OPTIONS, options);
-    for (const name of ['embeddingOptions', 'vectors'] as const)
-      if (options[name] !== undefined && options.embeddings === undefined)
-        throw new InvalidOptionError(`documents.${name}`, 'set together with `embeddings`', options[name]);
+    checkEmbeddings('documents', options, ['embeddingOptions', 'vectors']);
     this.name = options.name ?? 'documents';
     if (typeof source !== 'function') {
       if (!Array.isArray(source)) throw new InvalidOptionError('documents', 'an array or a function', source);
@@ -121,29 +123,14 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   async search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
     const index = await raceAbort(this.built(), context.signal);
     const accepts = filterOf(query, index);
-    const { near, ...warnings } = await this.near(index, query.text, context, accepts);
+    const { found: near, ...warnings } = await foundByMeaning(this.name, context, async () => {
+      if (this.options.embeddings === undefined) return undefined;
+      const vectors = await this.embed(index);
+      if (vectors.ready) return vectors.nearest(query.text, context, accepts);
+      if (vectors.failed !== undefined) throw vectors.failed;
+      return undefined;
+    });
     return { ...warnings, hits: index.search(query.text, query.count, accepts, near).map(hitOf) };
-  }
-
-  /** Documents near the query by their vectors, or why there are none. */
-  private async near(
-    index: DocumentIndex,
-    query: string,
-    context: ToolContext,
-    accepts: ((document: number) => boolean) | undefined,
-  ): Promise<{ near?: NearDocument[]; warnings?: SearchWarning[] }> {
-    if (this.options.embeddings === undefined) return {};
-    const vectors = await this.embed(index);
-    try {
-      if (vectors.ready) return { near: await vectors.nearest(query, context, accepts) };
-      if (vectors.failed === undefined) return {};
-      throw vectors.failed;
-    } catch (error) {
-      context.signal.throwIfAborted();
-      const { embeddingsFailed } = await import('../vectors/document-vectors.js');
-      context.fellBack?.({ part: this.name, error: failureOf(this.name, error), by: 'words' });
-      return { warnings: [embeddingsFailed(this.name, error)] };
-    }
   }
 
   /** Begins to embed the passages, once. */

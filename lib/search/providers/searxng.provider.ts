@@ -2,7 +2,6 @@ import { arrayAt, at, stringAt } from '../../core/json.js';
 import {
   array,
   boolean,
-  integer,
   object,
   oneOf,
   optional,
@@ -11,10 +10,9 @@ import {
   string,
   withDefault,
 } from '../../core/schema.js';
-import type { ToolContext } from '../../core/context.js';
 import { periodOf } from '../freshness.js';
 import { oneLine } from '../../text/plain-text.js';
-import type { SearchHit, SearchProvider, SearchQuery } from '../search-provider.js';
+import type { SearchProvider } from '../search-provider.js';
 import {
   httpProvider,
   httpUrl,
@@ -35,8 +33,6 @@ export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
   categories?: string[];
   /** 0 off, 1 moderate, 2 strict. Default: the instance's. */
   safeSearch?: 0 | 1 | 2;
-  /** Most pages to ask for while there are fewer results than wanted, 1 to 5. Default 2. */
-  maxPages?: number;
   /** False for an instance whose engines do not know `site:`. Only the service filters domains then. Default true. */
   siteOperators?: boolean;
   /** Further request headers, e.g. `authorization` for a proxy in front of the instance. */
@@ -49,13 +45,12 @@ export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
  * Wire format: `GET /search?format=json` (SearXNG of 2026-08-22: `docs/dev/search_api.rst`, `searx/webapp.py`; checked against a
  * running searx 1.1.0 by `npm run test:searx`). Its `score` has no upper bound and is not passed on. An empty list with
  * `unresponsive_engines` is an outage, not "nothing found". SearXNG knows periods only, so a range becomes the shortest period
- * that includes it.
+ * that includes it. It has no parameter for the number of results: one page of them is asked for.
  *
  * @throws InvalidOptionError
  */
 export function searxng(options: SearxngOptions): SearchProvider {
-  const pages = options?.maxPages ?? 2;
-  const provider = httpProvider(options, {
+  return httpProvider(options, {
     name: 'searxng',
     label: 'SearXNG',
     fields: {
@@ -65,19 +60,17 @@ export function searxng(options: SearxngOptions): SearchProvider {
       engines: optional(array(string())),
       categories: optional(array(string())),
       safeSearch: optional(oneOf(0, 1, 2)),
-      maxPages: optional(integer(1, 5)),
       siteOperators: withDefault(boolean(), true),
       // One of them may be a password.
       headers: secret(optional(record(string()))),
     },
     filters: ['language', 'freshness', ...(options?.siteOperators === false ? [] : DOMAINS)],
-    request: (query: PageQuery, { url, engines, categories, safeSearch, siteOperators, headers }) => ({
+    request: (query, { url, engines, categories, safeSearch, siteOperators, headers }) => ({
       root: url,
       path: '/search',
       params: {
         q: siteOperators ? withSiteOperators(query) : query.text,
         format: 'json',
-        pageno: query.page,
         language: query.language,
         time_range: query.freshness && periodOf(query.freshness),
         safesearch: safeSearch,
@@ -116,50 +109,9 @@ export function searxng(options: SearxngOptions): SearchProvider {
     secret: ({ headers = {} }) =>
       Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1],
   });
-
-  return {
-    ...provider,
-    search: async (query, context) => {
-      const ask = async (page?: number): Promise<SearchHit[]> => {
-        // Not cut to the count: a result that is listed twice must not cost another one its place.
-        const whole: PageQuery = { ...query, count: Infinity, page };
-        return (await provider.search(whole, context)).hits;
-      };
-      return { hits: await fill(await ask(), query.count, pages, ask, context) };
-    },
-  };
 }
 
 const DOMAINS = ['includeDomains', 'excludeDomains'] as const;
-
-/** A search for one page of results. */
-interface PageQuery extends SearchQuery {
-  /** From 2; absent for the first page. */
-  page?: number;
-}
-
-/** Adds pages while there are too few results. SearXNG has no parameter for the number of results. */
-async function fill(
-  hits: SearchHit[],
-  count: number,
-  maxPages: number,
-  ask: (page: number) => Promise<SearchHit[]>,
-  context: ToolContext,
-): Promise<SearchHit[]> {
-  const byUrl = new Map(hits.map((hit) => [hit.url, hit]));
-  for (let page = 2; page <= maxPages && byUrl.size > 0 && byUrl.size < count; page++) {
-    const before = byUrl.size;
-    try {
-      for (const hit of await ask(page)) if (!byUrl.has(hit.url)) byUrl.set(hit.url, hit);
-    } catch {
-      context.signal.throwIfAborted();
-      // The earlier pages are an answer. A later page that fails costs only its own results.
-      break;
-    }
-    if (byUrl.size === before) break;
-  }
-  return [...byUrl.values()].slice(0, count);
-}
 
 /** An empty list with engines that failed is an outage. */
 function engineFailure({ json }: ProviderAnswer): ProviderFailure | undefined {

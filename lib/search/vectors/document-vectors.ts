@@ -5,7 +5,6 @@ import { UpstreamInvalidError } from '../../core/errors.js';
 import { isAboutOneRequest } from '../../model/errors.js';
 import { readLongMarkdown } from '../../web/read-markdown.js';
 import { oneLine } from '../../text/plain-text.js';
-import type { SearchWarning } from '../search-provider.js';
 import type { SearchDocument } from '../ranking/document-index.js';
 import { nearDocuments, type NearDocument } from '../ranking/fusion.js';
 import { failureReason } from '../providers/search-provider.error.js';
@@ -36,44 +35,36 @@ interface DocumentVectorsOptions {
  * passages have been sent.
  */
 export class DocumentVectors {
+  /** True once every passage has been sent. */
+  ready = false;
+  /** Why passages cannot be embedded at the moment; undefined while they can. */
+  failed: unknown;
   private readonly logger = new Logger('ToolsModule');
   private passages: UnitTable | undefined;
   /** The text of the headings above a passage; only of those that have any. */
   private readonly headings = new Map<number, string>();
   private index: VectorIndex | undefined;
   private running = false;
-  private isComplete = false;
   /** First passages of the batches that nobody has taken. */
   private waiting: number[] | undefined;
   /** Passages that have their vector, and those that the model has refused. */
   private embedded = 0;
   private refused = 0;
-  private failure: unknown;
 
   constructor(private readonly options: DocumentVectorsOptions) {}
 
-  /** True once every passage has been sent. */
-  get ready(): boolean {
-    return this.isComplete;
-  }
-
-  /** Why passages cannot be embedded at the moment; undefined while they can. */
-  get failed(): unknown {
-    return this.failure;
-  }
-
   /** Begins or goes on, in the background. Nothing of it can fail the caller. @param signal ends the work */
   start(signal?: AbortSignal): void {
-    if (this.running || this.isComplete || signal?.aborted) return;
+    if (this.running || this.ready || signal?.aborted) return;
     this.running = true;
     withContext(Infinity, signal ? { signal } : {}, (context) => this.run(context))
       .catch((error: unknown) => {
         if (signal?.aborted) return;
-        if (this.failure === undefined)
+        if (this.failed === undefined)
           this.logger.warn(
             `${this.options.name}: passages cannot be embedded (${failureReason(error)}). Words are searched. The next search tries again.`,
           );
-        this.failure = error;
+        this.failed = error;
       })
       .finally(() => (this.running = false));
   }
@@ -118,7 +109,6 @@ export class DocumentVectors {
       );
     const waiting = (this.waiting ??= Array.from({ length: Math.ceil(count / size) }, (_, i) => i * size));
     const start = performance.now();
-    let tenths = 0;
     const worker = async (): Promise<void> => {
       for (let from = waiting.shift(); from !== undefined; from = waiting.shift()) {
         try {
@@ -127,16 +117,12 @@ export class DocumentVectors {
           waiting.push(from);
           throw error;
         }
-        const done = Math.floor((10 * (this.embedded + this.refused)) / count);
-        if (done > tenths && done < 10)
-          this.logger.log(`${name}: ${10 * done} % of ${count} passages embedded.`);
-        tenths = Math.max(tenths, done);
       }
     };
     const ends = await Promise.allSettled(Array.from({ length: embedder.parallelBatches }, worker));
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
-    this.isComplete = true;
+    this.ready = true;
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const left = this.refused > 0 ? ` ${this.refused} were refused and are found by their words only.` : '';
     this.logger.log(`${name}: ${this.embedded} passages have vectors after ${seconds} s.${left}`);
@@ -155,7 +141,7 @@ export class DocumentVectors {
         throw new UpstreamInvalidError('The embedding model has changed the size of its vectors.');
       vectors.forEach((vector, i) => index.set(from + i, vector));
       this.embedded += vectors.length;
-      this.failure = undefined;
+      this.failed = undefined;
     } catch (error) {
       context.signal.throwIfAborted();
       // One text that is refused must not keep all others from being found.
@@ -187,10 +173,4 @@ export class DocumentVectors {
 /** What is embedded of a passage: the title, the headings above it, and its text. */
 export function embeddedText(title: string, headings: string | undefined, text: string): string {
   return [oneLine(title), headings, text].filter(Boolean).join('\n');
-}
-
-/** The warning of a search by words only, because a call to the embedding model failed. */
-export function embeddingsFailed(provider: string, error: unknown): SearchWarning {
-  const message = `${provider} searched by words only: the embedding model failed (${failureReason(error)}).`;
-  return { code: 'embeddings_failed', message };
 }

@@ -35,7 +35,6 @@ describe('a wrong option of a provider', () => {
     ['firecrawl.pages', 'true', () => providers.firecrawl({ apiKey, pages: 'x' as never })],
     ['searxng.engines', 'an array', () => providers.searxng({ url, engines: 'google' as never })],
     ['searxng.headers.a', 'a string', () => providers.searxng({ url, headers: { a: 1 } as never })],
-    ['searxng.maxPages', '5', () => providers.searxng({ url, maxPages: 6 })],
     ['searxng.siteOperators', 'true', () => providers.searxng({ url, siteOperators: 0 as never })],
   ];
 

@@ -61,40 +61,6 @@ describe('searxng', () => {
     expect(upstream.lastRequest.params.get('q')).toBe('organelles');
   });
 
-  it('asks for further pages while there are too few results, up to maxPages', async () => {
-    const { hits } = await ask(searxng({ url: upstream.url, maxPages: 3 }), { text: 'organelles', count: 5 });
-    expect(hits).toHaveLength(5);
-    expect(upstream.requests.map(({ params }) => params.get('pageno'))).toEqual([null, '2', '3']);
-  });
-
-  it('stops at a page that adds nothing, and keeps what it has when a later page fails', async () => {
-    upstream.script(documented('searxng', 'success'), documented('searxng', 'success'));
-    expect(
-      (await ask(searxng({ url: upstream.url, maxPages: 5 }), { text: 'organelles' })).hits,
-    ).toHaveLength(2);
-    expect(upstream.requests).toHaveLength(2);
-    upstream.script(documented('searxng', 'success'), { status: 500, body: '' });
-    expect((await ask(searxng({ url: upstream.url, retries: 0 }), { text: 'organelles' })).hits).toHaveLength(
-      2,
-    );
-  });
-
-  it('does not pass off the first page as the answer when its caller left during the second', async () => {
-    const controller = new AbortController();
-    const context = {
-      signal: controller.signal,
-      remainingMs: () => 1000,
-      progress: () => undefined,
-      noCache: false,
-    };
-    upstream.script(documented('searxng', 'success'), { fault: 'hang' });
-    const search = searxng({ url: upstream.url }).search({ text: 'organelles', count: 10 }, context);
-    while (upstream.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    const reason = new Error('gone');
-    controller.abort(reason);
-    await expect(search).rejects.toBe(reason);
-  });
-
   it('keeps the date of publication and leaves out a score without an upper bound', async () => {
     const [first] = (await ask(searxng({ url: upstream.url }), { text: 'organelles', count: 1 })).hits;
     expect(first).toEqual({
@@ -110,7 +76,6 @@ describe('searxng', () => {
     [{ url: '' }, /searxng\.url.*SEARXNG_URL/],
     [{ url: 'ftp://127.0.0.1' }, /root URL/],
     [{ url: 'http://user:pw-8812@127.0.0.1' }, /root URL of the instance.*hidden/],
-    [{ url: 'http://127.0.0.1', maxPages: 9 }, /maxPages.*from 1 to 5/],
     [{ url: 'http://127.0.0.1', safeSearch: 3 as 2 }, /safeSearch.*0, 1, 2/],
   ])('refuses the options %j', (options, message) => {
     expect(() => searxng(options)).toThrow(message);
