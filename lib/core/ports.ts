@@ -52,27 +52,18 @@ export async function resolveProviderOptions<T extends object>(
 }
 
 /**
- * The 502 for an implementation of a port, usually the host's own, that returned a result of the wrong shape. The log says what exactly
- * is wrong; the client is not told.
+ * What an implementation of a port, usually the host's own, returned. The log says what exactly is wrong; the client is not told.
  *
  * @param port e.g. `transcript provider`
  * @param name name of the implementation
- * @param fault what is wrong, e.g. `segments must be an array, received null` (`faultOf` of `core/schema`)
- */
-export function invalidPortResult(port: string, name: string, fault: string): UpstreamInvalidError {
-  const what = printable(`The ${port} "${name}" returned something that cannot be used`);
-  new Logger('ToolsModule').warn(`${what}: ${fault}.`);
-  return new UpstreamInvalidError(`${what}.`, { upstream: { upstream: name, code: 'invalid_result' } });
-}
-
-/**
- * What an implementation of a port returned, checked.
- * @throws UpstreamInvalidError when it has the wrong shape; see {@link invalidPortResult}
+ * @throws UpstreamInvalidError when it has the wrong shape
  */
 export function portResult<T>(schema: Schema<T>, result: unknown, port: string, name: string): T {
   const read = schema.read(result);
   if (!(read instanceof Issue)) return read;
-  throw invalidPortResult(port, name, read.describe());
+  const what = printable(`The ${port} "${name}" returned something that cannot be used`);
+  new Logger('ToolsModule').warn(`${what}: ${read.describe()}.`);
+  throw new UpstreamInvalidError(`${what}.`, { upstream: { upstream: name, code: 'invalid_result' } });
 }
 
 /**

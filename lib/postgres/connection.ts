@@ -109,12 +109,12 @@ function tooLate(provider: string, ms: number, isConnected: boolean): SearchProv
       );
 }
 
-/** How an error of `pg` fails the search. Its text is told only where it can hold nothing but names of the statement. */
+/** How an error of `pg` fails the search. Its text is told only where it holds nothing but names of the statement. */
 function failureOf(provider: string, error: unknown): unknown {
   if (ToolsError.isInstance(error)) return error;
   const { code = '', message: text = '' } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
   const [, kind, advice] = FAILURES.find(([pattern]) => pattern.test(code))!;
-  const message = /^42(?:P01|P10|703|704|804)$/.test(code) ? `${advice} PostgreSQL says: ${text}.` : advice;
+  const message = /^42(?:P|70|804)/.test(code) ? `${advice} PostgreSQL says: ${text}.` : advice;
   return new SearchProviderError(provider, kind, code ? `${message} (${code})` : message, {
     fault: { code: code || kind },
   });
@@ -128,29 +128,20 @@ const FAILURES: readonly (readonly [code: RegExp, kind: SearchFailureKind, advic
     'auth',
     'PostgreSQL refuses this user. Check its password and its privileges on the table.',
   ],
-  [/^3D000$/, 'bad_request', 'The database does not exist. Check the address of the pool.'],
   [
-    /^(?:42P01|42703)$/,
+    /^(?:42P10|0A000|23502)$/,
     'bad_request',
-    'The table or one of its columns does not exist. Run the SQL of `createSchema()`, or check `table` and `columns` (names are case-sensitive).',
+    '`upsert()` needs a table, not a view, with a unique index on the column of `url` and a default for every column that `columns` does not name.',
   ],
   [
-    /^(?:42P10|0A000)$/,
+    /^(?:42|3D|3F)...$/,
     'bad_request',
-    '`upsert()` needs a table, not a view, with a unique index on the column of `url`.',
+    'The database, the table or one of its columns does not exist. Run the SQL of `createSchema()`, or check `table` and `columns` (names are case-sensitive).',
   ],
   [
-    /^23502$/,
+    /^(?:22|23|54)...$/,
     'bad_request',
-    '`upsert()` needs a default for every column of the table that `columns` does not name.',
+    'PostgreSQL refuses a value of a page. Has the column of `publishedAt` the type of a date?',
   ],
-  [/^42...$/, 'bad_request', 'PostgreSQL refuses the statement. Check the options `table` and `columns`.'],
-  [
-    /^22...$/,
-    'bad_request',
-    'PostgreSQL cannot read a value. Has the column of `publishedAt` the type of a date?',
-  ],
-  [/^23...$/, 'bad_request', 'A constraint of the table refuses a page.'],
-  [/^54...$/, 'bad_request', 'A page is too large for PostgreSQL.'],
   [/^/, 'unavailable', 'PostgreSQL cannot be reached or has an error on its side.'],
 ];

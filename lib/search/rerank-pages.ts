@@ -1,7 +1,7 @@
 import { raceAbort, withFork, type ToolContext } from '../core/context.js';
 import { failureOf } from '../core/failures.js';
-import { invalidPortResult, portResult } from '../core/ports.js';
-import { array, integer, number, object } from '../core/schema.js';
+import { portResult } from '../core/ports.js';
+import { array, integer, number, object, refine } from '../core/schema.js';
 import { failureReason } from './providers/search-provider.error.js';
 import { RERANKED, type GuardedReranker, type RerankedPassage } from './reranker.js';
 import type { SearchWarning } from './search-provider.js';
@@ -49,16 +49,15 @@ export async function rerankPages(
   }
 }
 
-const PLACES = array(object<RerankedPassage>({ index: integer(0), score: number(0, 1) }));
-
 /** @throws UpstreamInvalidError for what a host's own reranker must not return */
 function checked(ranking: unknown, count: number, name: string): readonly RerankedPassage[] {
-  const places = portResult(PLACES, ranking, 'reranker', name);
-  if (new Set(places.map(({ index }) => index)).size < places.length)
-    throw invalidPortResult('reranker', name, 'an index is there twice');
-  if (places.some(({ index }) => index >= count))
-    throw invalidPortResult('reranker', name, `an index is not below ${count}`);
-  return places;
+  const place = object<RerankedPassage>({ index: integer(0, count - 1), score: number(0, 1) });
+  const places = refine(
+    array(place),
+    'a list with each index once',
+    (all) => new Set(all.map(({ index }) => index)).size === all.length,
+  );
+  return portResult(places, ranking, 'reranker', name);
 }
 
 function reordered(pages: readonly RankedPage[], ranking: readonly RerankedPassage[]): RankedPage[] {

@@ -1,6 +1,6 @@
 import { searxng } from '../../../lib/search/providers/searxng.provider.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
-import { fixturesOf, documented } from '../../support/fake-search/fixtures.js';
+import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { searxngService } from '../../support/fake-search/searxng.fake.js';
 import { ask, describeSearchProvider } from './search-provider.contract.js';
 
