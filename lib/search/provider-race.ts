@@ -1,5 +1,6 @@
 import { ToolsError, UpstreamInvalidError, UpstreamUnavailableError, type Attempt } from '../core/errors.js';
 import { fork, raceAbort, withFork, type Fork, type ToolContext } from '../core/context.js';
+import { raceTimeout } from '../core/async.js';
 import { logThrown, thrownFault } from '../core/failures.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
@@ -15,7 +16,7 @@ import {
   withDefault,
   type Schema,
 } from '../core/schema.js';
-import { CircuitBreaker } from '../core/upstream/circuit-breaker.js';
+import { CircuitBreaker, verdictOf } from '../core/upstream/circuit-breaker.js';
 import { NO_USAGE } from '../core/usage.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import type {
@@ -147,8 +148,8 @@ export async function askProviders(
   try {
     if (combine === 'all') {
       providers.forEach(start);
-      const all = Promise.all(runs.map(({ ended }) => ended)).then(() => undefined);
-      await raceAbort(endedWithin(all, context.remainingMs() * 0.75), context.signal);
+      const all = Promise.all(runs.map(({ ended }) => ended));
+      await raceAbort(within(context.remainingMs() * 0.75, all), context.signal);
     }
     const isEnough = ({ result }: Run): boolean =>
       result !== undefined && (combine === 'all' || result.hits.length > 0);
@@ -159,7 +160,7 @@ export async function askProviders(
       if (running.length === 0) break;
       const anyEnded = Promise.race(running);
       const isLast = runs.length === providers.length;
-      await raceAbort(isLast ? anyEnded : endedWithin(anyEnded, hedgeAfterMs), context.signal);
+      await raceAbort(isLast ? anyEnded : within(hedgeAfterMs, anyEnded), context.signal);
     }
   } finally {
     runs.filter(({ hasEnded }) => !hasEnded).forEach(leave);
@@ -180,15 +181,9 @@ export async function askProviders(
   };
 }
 
-/** Waits for the end, `ms` at most. */
-function endedWithin(ended: Promise<void>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    void ended.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Waits for calls, `ms` at most. */
+function within(ms: number, ended: Promise<unknown>): Promise<unknown> {
+  return raceTimeout(ended, ms).catch(() => undefined);
 }
 
 function started(guarded: GuardedProvider, query: SearchQuery, context: ToolContext): Run {
@@ -221,32 +216,26 @@ function leave(run: Run): void {
   });
 }
 
-async function ask(
+function ask(
   { provider, price, breaker, watch }: GuardedProvider,
   query: SearchQuery,
   context: ToolContext,
 ): Promise<SearchProviderResult> {
-  const outcome = await breaker.run(context, async () => {
-    if (price !== undefined)
-      context.spend?.({
-        ...NO_USAGE,
-        searches: [{ provider: provider.name, calls: 1, cost: price }],
-        cost: price,
-      });
-    try {
-      const ms = Math.max(TIME_LIMIT_MS, context.remainingMs() + 1000);
-      const found = await watch(provider.name, context.signal, () =>
-        withFork(context, { ms, unref: true }, (own) => provider.search(query, own)),
-      );
-      return { result: portResult(PROVIDER_RESULT, found, 'search provider', provider.name) };
-    } catch (error) {
-      // One refused query says nothing about the next: a caller could otherwise switch a provider off with bad queries.
-      if (error instanceof SearchProviderError && error.kind === 'bad_request') return { error };
-      throw error;
+  const work = async (): Promise<SearchProviderResult> => {
+    if (price !== undefined) {
+      const searches = [{ provider: provider.name, calls: 1, cost: price }];
+      context.spend?.({ ...NO_USAGE, searches, cost: price });
     }
-  });
-  if ('error' in outcome) throw outcome.error;
-  return outcome.result;
+    const ms = Math.max(TIME_LIMIT_MS, context.remainingMs() + 1000);
+    const found = await watch(provider.name, context.signal, () =>
+      withFork(context, { ms, unref: true }, (own) => provider.search(query, own)),
+    );
+    return portResult(PROVIDER_RESULT, found, 'search provider', provider.name);
+  };
+  return breaker.run(context, work, (error) =>
+    // One refused query says nothing about the next: a caller could otherwise switch a provider off with bad queries.
+    error instanceof SearchProviderError && error.kind === 'bad_request' ? 'there' : verdictOf(error),
+  );
 }
 
 function attemptOf({ guarded, startedAt, hasEnded, error }: Run): Attempt {
