@@ -75,17 +75,13 @@ export function providersFromEnvironment(
   if (names.length === 0) return undefined;
   if (new Set(names).size < names.length)
     throw new InvalidOptionError('SEARCH_PROVIDERS', 'a list of unique provider names', names.join(','));
+  // The host's own come first in the message, and win.
+  const recipes: typeof RECIPES = { ...own, ...RECIPES, ...own };
   return names.map((name) => {
-    const ownRecipe = Object.hasOwn(own, name) ? own[name] : undefined;
-    if (ownRecipe) return ownRecipe();
-    const recipe = Object.hasOwn(RECIPES, name) ? RECIPES[name] : undefined;
+    const recipe = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
     if (recipe) return recipe(variablesFor(name, environment));
-    const accepted = [...Object.keys(own), ...ENVIRONMENT_PROVIDERS].join(', ');
-    throw new InvalidOptionError(
-      'SEARCH_PROVIDERS',
-      `a comma-separated list of these names: ${accepted}`,
-      name,
-    );
+    const accepted = `a comma-separated list of these names: ${Object.keys(recipes).join(', ')}`;
+    throw new InvalidOptionError('SEARCH_PROVIDERS', accepted, name);
   });
 }
 

@@ -69,13 +69,8 @@ export class Embedder {
     const known = await this.attempt('read', () => store.get(keys));
     const vectors = texts.map((_, i) => usable(known?.[i]));
     const missing = [...texts.keys()].filter((i) => !vectors[i]);
-    const made =
-      missing.length > 0
-        ? await this.embedNew(
-            missing.map((i) => texts[i]!),
-            context,
-          )
-        : [];
+    const unknown = missing.map((i) => texts[i]!);
+    const made = await this.embedNew(unknown, context);
     missing.forEach((i, m) => (vectors[i] = made[m]));
     const entries = missing.map((i) => ({ key: keys[i]!, vector: vectors[i]! }));
     if (entries.length > 0) await this.attempt('written', () => store.put(entries));

@@ -1,5 +1,5 @@
 import type { CacheStore } from '../../core/cache.js';
-import { InvalidOptionError } from '../../core/errors.js';
+import { parseOption, port } from '../../core/schema.js';
 
 /** A vector and the key that it is stored under. */
 export interface VectorEntry {
@@ -28,12 +28,7 @@ const DAY_MS = 86_400_000;
  * @throws InvalidOptionError
  */
 export function cachedVectors(cache: CacheStore, { ttlMs = 90 * DAY_MS } = {}): VectorStore {
-  if (typeof cache?.get !== 'function' || typeof cache.set !== 'function')
-    throw new InvalidOptionError(
-      'cachedVectors',
-      'a CacheStore with `get` and `set`, e.g. new Keyv()',
-      cache,
-    );
+  parseOption('cachedVectors', port<CacheStore>('CacheStore', 'get', 'set'), cache);
   const name = (key: string): string => `nestjs-tools:vector:1:${key}`;
   return {
     get: async (keys) => {
@@ -46,16 +41,13 @@ export function cachedVectors(cache: CacheStore, { ttlMs = 90 * DAY_MS } = {}): 
   };
 }
 
-/** 32-bit floats, little-endian, in base64. */
-function encoded(vector: Float32Array): string {
-  const bytes = Buffer.alloc(vector.length * 4);
-  vector.forEach((value, i) => bytes.writeFloatLE(value, i * 4));
-  return bytes.toString('base64');
+/** 32-bit floats in base64, in the byte order of every machine that Node.js runs on. */
+function encoded({ buffer, byteOffset, byteLength }: Float32Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 function decoded(text: unknown): Float32Array | undefined {
   if (typeof text !== 'string') return undefined;
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length === 0 || bytes.length % 4 !== 0) return undefined;
-  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(i * 4));
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'));
+  return bytes.length > 0 && bytes.length % 4 === 0 ? new Float32Array(bytes.buffer) : undefined;
 }
