@@ -106,7 +106,7 @@ describe('a provider that keeps failing', () => {
   it('keeps its place when it is merely slower than the next one', async () => {
     let answered = 0;
     const slow = new StubProvider('slow', async (_query, { signal }) => {
-      await delay(20, undefined, { signal });
+      await delay(100, undefined, { signal });
       answered++;
       return [hit(2)];
     });
