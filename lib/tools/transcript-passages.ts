@@ -6,7 +6,6 @@ import { wordsOf } from '../grounding/quotations.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
 import type { GuardedReranker } from '../search/reranker.js';
 import type { SearchWarning } from '../search/search-provider.js';
-import { countWords } from '../text/count-words.js';
 import { oneLine } from '../text/plain-text.js';
 
 /** The ranking of `documents()`. Loaded with the first question and not with the host. */
@@ -18,11 +17,8 @@ const loadRanking = lazy(async () => ({
 
 /** Length of a passage, words. */
 const PASSAGE = { least: 100, most: 180 };
-/** Length of what can be quoted where there is no punctuation, words. */
-const PIECE = { least: 12, most: 30 };
-/** Fewer ends of sentences for each word than this: the captions have no punctuation. */
-const PUNCTUATED = 1 / 70;
-const SENTENCE_ENDS = /[.!?…。！？](?=[\s\p{Pe}\p{Pf}"'’”]|$)/gu;
+/** Length of what can be quoted, words. It ends at the end of a sentence, or at a pause. */
+const PIECE = { least: 12, most: 45 };
 /** Passages that are ranked anew by the words in each, or by the reranker. */
 const LOOKED_INTO = 30;
 /** Longest stretch of ranking without yielding to other requests, ms. */
@@ -44,10 +40,7 @@ export class TranscriptPassages {
   constructor(private readonly content: Content) {
     const { segments, chapters } = content;
     this.ranges = divide(segments, chapters, PASSAGE);
-    const isPunctuated = hasPunctuation(segments);
-    this.texts = this.ranges.map((range) =>
-      isPunctuated ? textOf(segments, range) : inPieces(segments, range),
-    );
+    this.texts = this.ranges.map((range) => inPieces(segments, range));
   }
 
   /**
@@ -129,17 +122,7 @@ function evenly<T>(values: readonly T[], count: number): T[] {
   return count < 1 ? [] : values.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
 }
 
-function hasPunctuation(segments: readonly TranscriptSegment[]): boolean {
-  let ends = 0;
-  let words = 0;
-  for (const { text } of segments) {
-    ends += text.match(SENTENCE_ENDS)?.length ?? 0;
-    words += countWords(text);
-  }
-  return ends >= words * PUNCTUATED;
-}
-
-/** A passage without punctuation, divided at pauses into paragraphs. */
+/** A passage divided into paragraphs: captions often have no punctuation. */
 function inPieces(segments: readonly TranscriptSegment[], { from, to }: SegmentRange): string {
   const own = segments.slice(from, to);
   return divide(own, [], PIECE)
