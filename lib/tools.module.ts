@@ -20,7 +20,6 @@ import { loadTelemetry, type Telemetry } from './core/telemetry.js';
 import { HTTP_PROVIDERS } from './http/tool.controller.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import { MODEL_PROVIDERS } from './model/model.providers.js';
-import { SEARCH_PROVIDER_FACTORIES } from './tools/search.providers.js';
 import { TOOLS } from './tools/tools.js';
 import { TOOLS_PROVIDERS } from './tools/tools.providers.js';
 import {
@@ -84,7 +83,6 @@ const CORE_PROVIDERS: Provider[] = [
     ...AUTH_PROVIDERS,
     ...MODEL_PROVIDERS,
     ...CONTENT_PROVIDERS,
-    ...SEARCH_PROVIDER_FACTORIES,
     ...TOOLS_PROVIDERS,
     ...HTTP_PROVIDERS,
   ],

@@ -1,41 +1,195 @@
-import type { Provider } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  Optional,
+  type Provider,
+} from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { ContentSource } from '../content/content-source.js';
-import { CONTENT_SOURCES, MODELS, RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
-import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
+import { InvalidOptionError } from '../core/errors.js';
+import type { Watcher } from '../core/health.js';
+import {
+  ANSWER_ENGINE,
+  CONTENT_SOURCES,
+  MODELS,
+  RERANKER,
+  RESOLVED_OPTIONS,
+  SEARCH_PROVIDERS,
+  SHARED_STATE,
+  SUMMARIZER,
+  TOOLS_OPTIONS,
+  WATCHER,
+} from '../core/injection-tokens.js';
+import {
+  CHECK,
+  type ChecksItself,
+  type ProviderOption,
+  resolveProviderOption,
+  resolveProviderOptions,
+} from '../core/ports.js';
+import { printable } from '../core/printable.js';
 import { parseOption, port } from '../core/schema.js';
+import type { SharedState } from '../core/shared-state.js';
+import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import { ExtractiveSummarizer } from '../embedded/summary/extractive.summarizer.js';
-import { resolveVerify, type VerifyOption } from '../grounding/verifier.js';
+import { resolveVerify } from '../grounding/verifier.js';
+import { connect } from '../model/connect.js';
 import type { Models } from '../model/model.providers.js';
+import type { Budget } from '../model/options.js';
+import type { ModelEnvironment } from '../model/upstream.js';
+import type { AnswerEngine } from '../search/answer-engine.js';
+import { modelAnswers } from '../search/answer/model-answer-engine.js';
+import { startNotices } from '../search/filters.js';
+import { wikipedia } from '../search/providers/wikipedia.provider.js';
+import { you } from '../search/providers/you.provider.js';
+import type { Reranker } from '../search/reranker.js';
+import type { SearchProvider } from '../search/search-provider.js';
+import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
+import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import type { Summarizer } from '../summarize/summarizer.js';
-import { CallReporter } from './request-log.js';
 import { ContentLoader } from './load-content.js';
-import { StartChecks } from './start-checks.js';
+import { CallReporter } from './request-log.js';
 import { ToolCalls } from './tool-calls.js';
 import { TOOLS } from './tools.js';
 
-const OWN_SUMMARIZER = port<Summarizer>('Summarizer', 'engine', 'summarize');
+/** The part of the options that is needed here. */
+interface Options {
+  search: ResolvedSearchModuleOptions;
+  summarize: ResolvedSummarizeOptions;
+  summarizer?: ProviderOption<Summarizer>;
+}
+
+const PROVIDER = port<SearchProvider>('SearchProvider', 'name', 'search');
+
+/** What the parts of a host that call models have in common. Ends their work in the background when the application is closed. */
+@Injectable()
+class Background implements OnModuleDestroy {
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
+  readonly environment: ModelEnvironment;
+
+  constructor(
+    @Inject(WATCHER) { telemetry, health }: Watcher,
+    @Inject(TOOLS_OPTIONS) { budget }: { budget?: Budget },
+    @Optional() @Inject(SHARED_STATE) shared?: SharedState,
+  ) {
+    this.environment = { telemetry, health, budget, gate: shared?.calls, signal: this.signal };
+  }
+
+  onModuleDestroy(): void {
+    this.controller.abort(new Error('The application is being closed.'));
+  }
+}
+
+/**
+ * Says at start what every request would fail with: a model without a key, a package or program that is not installed, a table that is not
+ * there. The application does not wait for it.
+ */
+@Injectable()
+class StartChecks implements OnApplicationBootstrap {
+  constructor(
+    @Inject(Background) private readonly background: Background,
+    @Inject(SEARCH_PROVIDERS) private readonly providers: readonly SearchProvider[],
+    @Inject(CONTENT_SOURCES) private readonly sources: readonly ContentSource[],
+    @Inject(MODELS) private readonly models?: Models,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { model, mapModel, visionModel } = this.models ?? {};
+    const { signal } = this.background;
+    for (const part of new Set<object | undefined>([
+      ...this.providers,
+      ...this.sources,
+      model,
+      mapModel,
+      visionModel,
+    ]))
+      (part as Partial<ChecksItself> | undefined)?.[CHECK]?.(signal).catch((error: unknown) => {
+        if (!signal.aborted) new Logger('ToolsModule').warn(printable((error as Error).message));
+      });
+  }
+}
+
+async function searchProviders(
+  { search }: Options,
+  moduleRef: ModuleRef,
+  { environment }: Background,
+): Promise<SearchProvider[]> {
+  if (!search.service.enabled) return [];
+  const logger = new Logger('ToolsModule');
+  if (search.providers === undefined)
+    logger.log(
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set). Queries leave this server.',
+    );
+  const providers = search.providers
+    ? await resolveProviderOptions(search.providers, moduleRef)
+    : [you({ contact: search.contact }), wikipedia({ contact: search.contact })];
+  providers.forEach((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
+  const names = providers.map(({ name }) => name);
+  const unknown = Object.keys(search.service.prices ?? {}).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new InvalidOptionError('search.prices', `named by search providers: ${names.join(', ')}`, unknown);
+  for (const provider of providers) connect(provider, environment);
+  for (const notice of startNotices(providers, search.service)) logger.log(notice);
+  return providers;
+}
+
+async function answerEngine(
+  { search }: Options,
+  moduleRef: ModuleRef,
+  models?: Models,
+): Promise<AnswerEngine> {
+  const threshold = search.service.answerThreshold;
+  const embedded = embeddedAnswers(threshold);
+  const verifier = await resolveVerify('search.verify', search.verify, models !== undefined, moduleRef);
+  if (!models) return embedded;
+  return modelAnswers(models.model, embedded, { budget: models.budget, threshold, verifier });
+}
+
+const RERANKER_PORT = port<Reranker>('Reranker', 'name', 'rerank');
+
+async function searchReranker(
+  { search }: Options,
+  moduleRef: ModuleRef,
+  { environment }: Background,
+): Promise<Reranker | undefined> {
+  if (!search.service.enabled || search.reranker === undefined) return undefined;
+  const given = await resolveProviderOption(search.reranker, moduleRef);
+  const reranker = parseOption('search.reranker', RERANKER_PORT, given);
+  connect(reranker, environment);
+  return reranker;
+}
+
+const SUMMARIZER_PORT = port<Summarizer>('Summarizer', 'engine', 'summarize');
 
 /** The host's own summarizer, else one on the model, else the embedded one. */
 async function summarizer(
-  {
-    summarizer: own,
-    summarize: { verify },
-  }: { summarizer?: ProviderOption<Summarizer>; summarize: { verify?: VerifyOption } },
+  { summarizer: own, summarize: { verify } }: Options,
   moduleRef: ModuleRef,
   models?: Models,
 ): Promise<Summarizer> {
   const hasModel = own === undefined && models !== undefined;
   const verifier = await resolveVerify('summarize.verify', verify, hasModel, moduleRef);
   if (own !== undefined)
-    return parseOption('summarizer', OWN_SUMMARIZER, await resolveProviderOption(own, moduleRef));
+    return parseOption('summarizer', SUMMARIZER_PORT, await resolveProviderOption(own, moduleRef));
   if (models === undefined) return new ExtractiveSummarizer();
   const { ModelSummarizer } = await import('../summarize/model-summarizer.js');
-  return new ModelSummarizer({ ...models, ...(verifier ? { verifier } : {}) });
+  return new ModelSummarizer({ ...models, verifier });
 }
 
-/** The tools as injectable services, and what runs them for callers from outside. */
+/** The tools as injectable services, what they work with, and what runs them for callers from outside. */
 export const TOOLS_PROVIDERS: Provider[] = [
+  Background,
+  {
+    provide: SEARCH_PROVIDERS,
+    useFactory: searchProviders,
+    inject: [RESOLVED_OPTIONS, ModuleRef, Background],
+  },
+  { provide: RERANKER, useFactory: searchReranker, inject: [RESOLVED_OPTIONS, ModuleRef, Background] },
+  { provide: ANSWER_ENGINE, useFactory: answerEngine, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
   { provide: SUMMARIZER, useFactory: summarizer, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
   {
     provide: ContentLoader,
