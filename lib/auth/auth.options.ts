@@ -100,32 +100,25 @@ const PER_MINUTE = integer(1, 1_000_000);
 const AT_ONCE = integer(1, 100_000);
 const DOMAINS = array(string({ min: 1 }));
 
-/** @param absent `optional`, or `nullable` for what may come from a row of a database */
-const callerFields = (absent: typeof optional, strict: boolean): Fields<CallerLimits> => ({
-  requestsPerMinute: absent(PER_MINUTE),
-  tools: absent(
-    object<Partial<Record<ToolName, number>>>(
-      Object.fromEntries(TOOL_NAMES.map((name) => [name, absent(PER_MINUTE)])) as Fields<
-        Partial<Record<ToolName, number>>
-      >,
-      { strict },
-    ),
-  ),
-  dailyTokens: absent(integer(1, 1e12)),
-  dailyCost: absent(numberAbove(0)),
-});
-
-const CALLER_FIELDS = callerFields(optional, true);
-const KEY_LIMITS = options<KeyLimits>({ ...CALLER_FIELDS, concurrency: optional(AT_ONCE) });
+/** Limits and domains may come from a row of a database, where what is absent is null. */
+const TOOL_RATES = Object.fromEntries(TOOL_NAMES.map((name) => [name, nullable(PER_MINUTE)])) as Fields<
+  Partial<Record<ToolName, number>>
+>;
+const CALLER_FIELDS: Fields<CallerLimits> = {
+  requestsPerMinute: nullable(PER_MINUTE),
+  tools: nullable(options(TOOL_RATES)),
+  dailyTokens: nullable(integer(1, 1e12)),
+  dailyCost: nullable(numberAbove(0)),
+};
+const KEY_LIMITS: Fields<KeyLimits> = { ...CALLER_FIELDS, concurrency: nullable(AT_ONCE) };
+const PAGES: Fields<DomainLists> = { includeDomains: nullable(DOMAINS), excludeDomains: nullable(DOMAINS) };
 
 /** An identity from a key store or a guard of the host: a limit that cannot be read must not become no limit. */
 export const IDENTITY_SCHEMA = object<Omit<ApiKeyIdentity, 'name'>>({
   id: string({ min: 1 }),
   tools: nullable(array(oneOf(...TOOL_NAMES))),
-  limits: nullable(object<KeyLimits>({ ...callerFields(nullable, false), concurrency: nullable(AT_ONCE) })),
-  pages: nullable(
-    object<DomainLists>({ includeDomains: nullable(DOMAINS), excludeDomains: nullable(DOMAINS) }),
-  ),
+  limits: nullable(object<KeyLimits>({ ...KEY_LIMITS, tools: nullable(object(TOOL_RATES)) })),
+  pages: nullable(object(PAGES)),
 });
 
 /** The options `limits.…`. */
@@ -193,10 +186,8 @@ const KEY_FIELDS = options<ApiKeyEntry>({
   name: optional(string({ min: 1 })),
   expiresAt: optional(secret(check<string | Date>('an ISO 8601 date or a Date', isDate))),
   tools: optional(array(oneOf(...TOOL_NAMES))),
-  limits: optional(KEY_LIMITS),
-  pages: optional(
-    options<DomainLists>({ includeDomains: optional(DOMAINS), excludeDomains: optional(DOMAINS) }),
-  ),
+  limits: optional(options(KEY_LIMITS)),
+  pages: optional(options(PAGES)),
 });
 const KEY_ENTRY = refine(
   KEY_FIELDS,

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { raceTimeout } from '../core/async.js';
 import { ClientClosedError, ShuttingDownError } from '../core/errors.js';
 import { rawResponse, type ToolResponse } from '../core/http-exchange.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
@@ -55,14 +56,9 @@ export class InFlight implements BeforeApplicationShutdown {
     await this.whenEmpty(ERROR_GRACE_MS);
   }
 
-  private whenEmpty(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.requests.size === 0) return resolve();
-      const timer = setTimeout(resolve, ms);
-      this.onEmpty = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  private async whenEmpty(ms: number): Promise<void> {
+    if (this.requests.size === 0) return;
+    const empty = new Promise<void>((resolve) => (this.onEmpty = resolve));
+    await raceTimeout(empty, ms).catch(() => undefined);
   }
 }

@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   Controller,
-  createParamDecorator,
   Delete,
   Get,
   HttpCode,
@@ -14,8 +13,6 @@ import {
   Res,
   UseFilters,
   VERSION_NEUTRAL,
-  type ExecutionContext,
-  type PipeTransform,
   type Provider,
   type StreamableFile,
   type Type,
@@ -63,11 +60,12 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
     @Tool(tool.name)
     @ApiTool(tool, mount)
     async handle(
-      @JsonBody(bodyPipeOf(tool)) dto: object,
+      // Not `@Body`: a global `ValidationPipe` of the host would validate it first.
       @Req() request: ToolRequest,
       @Res({ passthrough: true }) response: ToolResponse,
     ): Promise<Envelope | StreamableFile | JobDto> {
       const start = performance.now();
+      const dto = parseRequest(tool, jsonBody(request));
       const signal = this.inFlight.begin(response);
       const requestId = beginAnswer(request, response);
       const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
@@ -135,22 +133,11 @@ export function otherMethodsController(paths: string[], mount: Mount): Type<unkn
   return OtherMethodsController;
 }
 
-/**
- * The body of a request that says it is JSON. Its own decorator and not `@Body`: a global `ValidationPipe` of the host leaves parameters
- * of custom decorators alone, and the media type is checked before the body.
- *
- * @throws UnsupportedMediaTypeError (415)
- */
-const JsonBody = createParamDecorator((_data: unknown, context: ExecutionContext): unknown => {
-  const { headers, body } = context.switchToHttp().getRequest<ToolRequest & { body?: unknown }>();
+/** The body of a request that says it is JSON. @throws UnsupportedMediaTypeError (415) */
+function jsonBody({ headers, body }: ToolRequest & { body?: unknown }): unknown {
   const type = headers['content-type'];
   if (type && /^application\/json\s*(;|$)/i.test(type.trim())) return body;
   const received = type ? JSON.stringify(type.slice(0, 100)) : 'none';
   const message = `Content-Type must be application/json, received ${received}.`;
   throw new ToolsError('unsupported_media_type', message);
-});
-
-/** Validates the body of a tool. @throws InvalidRequestError (400), from the pipe */
-const bodyPipeOf = (tool: ToolDefinition): PipeTransform => ({
-  transform: (body: unknown) => parseRequest(tool, body),
-});
+}
