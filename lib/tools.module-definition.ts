@@ -29,7 +29,7 @@ import {
 import { TOOL_NAMES, type MountedTools, type ToolName } from './core/request-event.js';
 import { otherMethodsController, toolController } from './http/tool.controller.js';
 import { API_KEY_SECURITY, type Mount } from './http/tools-controller.decorator.js';
-import { Authorization } from './mcp/authorization.js';
+import { Authorization, resourceMetadata } from './mcp/authorization.js';
 import { mcpController } from './mcp/mcp.controller.js';
 import { resolveMcp, type McpOptions } from './mcp/mcp.options.js';
 import { TOOLS } from './tools/tools.js';
@@ -164,7 +164,7 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
       ...(definition.providers ?? []),
       { provide: MOUNTED_TOOLS, useValue: mountedTools },
       ...(jobs?.providers ?? []),
-      ...(signIn ? [signIn.metadataProvider()] : []),
+      ...(signIn ? [resourceMetadata(signIn)] : []),
     ],
     controllers: [
       ...mounted.map((tool) => toolController(tool, mount)),

@@ -44,10 +44,9 @@ interface AddressedRequest extends GuardedRequest {
  * it accepts, and what it answers to others.
  */
 export class Authorization {
-  private tools: readonly ToolName[];
   /** Path of the endpoint with the host's global prefix, as soon as a request has shown it. */
   private path: string;
-  readonly verifier = lazy(async () => {
+  private readonly verifier = lazy(async () => {
     const { TokenVerifier } = await import('./token-verifier.js');
     return TokenVerifier.create(this.settings);
   });
@@ -59,9 +58,8 @@ export class Authorization {
   constructor(
     private readonly settings: AuthorizationSettings,
     private readonly mountPath: string,
-    tools: readonly ToolName[],
+    private tools: readonly ToolName[],
   ) {
-    this.tools = tools;
     this.path = mountPath;
   }
 
@@ -70,25 +68,25 @@ export class Authorization {
    * @param given classes of guards; an instance stays as it is
    */
   guards(given: readonly (Type<CanActivate> | CanActivate)[]): (Type<CanActivate> | CanActivate)[] {
-    const hasVerify = this.settings.verify !== undefined;
-    const guards = given.map((guard) =>
-      isKeyGuardClass(guard) ? signInGuard(guard, this, hasVerify) : guard,
-    );
-    return given.some(isKeyGuardClass) ? guards : [...guards, signInGuard(ApiKeyGuard, this, hasVerify)];
+    const guards = given.map((guard) => (isKeyGuardClass(guard) ? signInGuard(guard, this) : guard));
+    return given.some(isKeyGuardClass) ? guards : [...guards, signInGuard(ApiKeyGuard, this)];
+  }
+
+  /** Whether a bearer token may be an access token: a JWT, or any where the host verifies tokens itself. */
+  mayBeToken(token: string): boolean {
+    return this.settings.verify !== undefined || isJwt(token);
   }
 
   private get scopes(): readonly string[] {
     return this.settings.scopes ?? this.tools.map((tool) => TOOL_SCOPE + tool);
   }
 
-  /** Serves the metadata of the resource. */
-  metadataProvider(): Type<OnModuleInit> {
-    return resourceMetadata(this, this.settings.verify === undefined);
-  }
-
-  /** Leaves out the tools that the host has not turned on: nobody is asked for their scopes. */
-  limitTo(isOn: (tool: ToolName) => boolean): void {
-    this.tools = this.tools.filter(isOn);
+  /** @throws MissingPeerError where `jose` is needed and not installed */
+  async start(options: HostOptions): Promise<void> {
+    if (!this.settings.verify) await this.verifier();
+    // Nobody is asked for the scopes of tools that are off.
+    const on = TOOLS.filter((tool) => tool.option.isOn(optionsOf(tool, options)));
+    this.tools = this.tools.filter((name) => on.some((tool) => tool.name === name));
   }
 
   /** The caller behind an access token. @throws InvalidTokenError, InsufficientScopeError, UpstreamUnavailableError */
@@ -200,11 +198,7 @@ const originOf = ({ headers, protocol = 'http' }: AddressedRequest): string =>
  *
  * @param Base the guard of the tools
  */
-function signInGuard(
-  Base: Type<ApiKeyGuard>,
-  authorization: Authorization,
-  hasVerify: boolean,
-): Type<ApiKeyGuard> {
+function signInGuard(Base: Type<ApiKeyGuard>, authorization: Authorization): Type<ApiKeyGuard> {
   @Injectable()
   class SignInGuard extends Base {
     protected override async identify(
@@ -212,13 +206,11 @@ function signInGuard(
       context: ExecutionContext,
     ): Promise<ApiKeyIdentity | undefined> {
       const token = request.headers['x-api-key'] === undefined ? this.extractKey(request) : undefined;
-      if (token === undefined) return super.identify(request, context);
-      if (isJwt(token)) return authorization.identify(token, request);
-      if (!hasVerify) return super.identify(request, context);
+      if (token === undefined || !authorization.mayBeToken(token)) return super.identify(request, context);
       try {
         return await authorization.identify(token, request);
       } catch (error) {
-        if (!(error instanceof InvalidTokenError)) throw error;
+        if (isJwt(token) || !(error instanceof InvalidTokenError)) throw error;
         return (await super.identify(request, context)) ?? Promise.reject(error);
       }
     }
@@ -245,7 +237,7 @@ const TAKEN = new WeakMap<object, Authorization[]>();
  * Answers `GET /.well-known/oauth-protected-resource`, also with the path of the endpoint behind it. These addresses stand at the root of the
  * server, whatever global prefix the host has. So they are routes of the adapter and not of a controller.
  */
-function resourceMetadata(authorization: Authorization, checksTokens: boolean): Type<OnModuleInit> {
+export function resourceMetadata(authorization: Authorization): Type<OnModuleInit> {
   @Injectable()
   class ResourceMetadata implements OnModuleInit {
     constructor(
@@ -253,11 +245,8 @@ function resourceMetadata(authorization: Authorization, checksTokens: boolean): 
       @Inject(RESOLVED_OPTIONS) private readonly options: HostOptions,
     ) {}
 
-    /** @throws MissingPeerError where `jose` is needed and not installed */
     async onModuleInit(): Promise<void> {
-      if (checksTokens) await authorization.verifier();
-      const on = TOOLS.filter((tool) => tool.option.isOn(optionsOf(tool, this.options)));
-      authorization.limitTo((name) => on.some((tool) => tool.name === name));
+      await authorization.start(this.options);
       const { httpAdapter } = this.host;
       const known = TAKEN.get(httpAdapter);
       if (known) return void known.push(authorization);
@@ -267,11 +256,7 @@ function resourceMetadata(authorization: Authorization, checksTokens: boolean): 
         const document = all.map((one) => one.metadata(request)).find((found) => found !== undefined);
         httpAdapter.setHeader(response, 'Access-Control-Allow-Origin', '*');
         httpAdapter.setHeader(response, 'Cache-Control', document ? 'public, max-age=300' : 'no-store');
-        const missing = {
-          statusCode: 404,
-          error: 'Not Found',
-          message: 'No protected resource has this address.',
-        };
+        const missing = { statusCode: 404, error: 'Not Found', message: 'No resource has this address.' };
         httpAdapter.reply(response, document ?? missing, document ? 200 : 404);
       };
       const isFastify = httpAdapter.getType() === 'fastify';
