@@ -72,7 +72,7 @@ export interface Content {
   segments: TranscriptSegment[];
   /** In order of time; empty when the content has none. */
   chapters: Chapter[];
-  /** Lowest resolution first; absent when there is none. */
+  /** In any order; absent when there is none. */
   storyboard?: StoryboardLevel[];
   /** Provider of the transcript, for logs and `warnings`. */
   provider: string;

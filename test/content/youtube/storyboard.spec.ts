@@ -4,18 +4,18 @@ import { parseStoryboard } from '../../../lib/content/youtube/innertube/player-r
 const BASE = 'https://i.ytimg.com/sb/jNQXAC9IVRw/storyboard3_L$L/$N.jpg?sqp=-oay';
 
 describe('parseStoryboard', () => {
-  it('gives levels from the lowest resolution with the address of each sheet', () => {
+  it('gives levels with the address of each sheet', () => {
     const spec = `${BASE}|48#27#100#10#10#0#default#rs$a|160#90#53#5#5#10000#M$M#rs$c|80#45#53#10#10#10000#M$M#rs$b`;
     const levels = parseStoryboard(spec, 525_000);
     expect(levels.map(({ width, intervalMs, count }) => [width, intervalMs, count])).toEqual([
       [48, 5250, 100],
-      [80, 10_000, 53],
       [160, 10_000, 53],
+      [80, 10_000, 53],
     ]);
     expect(levels[0]?.sheetUrls).toEqual([
       'https://i.ytimg.com/sb/jNQXAC9IVRw/storyboard3_L0/default.jpg?sqp=-oay&sigh=rs$a',
     ]);
-    expect(levels[2]?.sheetUrls).toEqual(
+    expect(levels[1]?.sheetUrls).toEqual(
       [0, 1, 2].map((m) => `https://i.ytimg.com/sb/jNQXAC9IVRw/storyboard3_L1/M${m}.jpg?sqp=-oay&sigh=rs$c`),
     );
   });

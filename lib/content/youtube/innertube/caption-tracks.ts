@@ -82,20 +82,16 @@ export function chooseTrack(
   return spoken === undefined ? (byDefault ?? tracks.find(({ named }) => !named) ?? tracks[0]) : find(spoken);
 }
 
-/** The best track of a kind in a language: exact tag first, then tracks without a name. */
+/** The best track of a kind in a language: tracks without a name first, then the exact tag. */
 function best(
   tracks: readonly CaptionTrack[],
   wanted: string,
   kind: CaptionTrack['kind'],
 ): CaptionTrack | undefined {
-  const fits = tracks.filter((track) => track.kind === kind && sameLanguage(track.language, wanted));
-  const exact = (track: CaptionTrack): boolean => track.language.toLowerCase() === wanted.toLowerCase();
-  return (
-    fits.find((track) => exact(track) && !track.named) ??
-    fits.find((track) => !track.named) ??
-    fits.find(exact) ??
-    fits[0]
-  );
+  const isExact = ({ language }: CaptionTrack): boolean => language.toLowerCase() === wanted.toLowerCase();
+  return tracks
+    .filter((track) => track.kind === kind && sameLanguage(track.language, wanted))
+    .sort((a, b) => Number(a.named) - Number(b.named) || Number(isExact(b)) - Number(isExact(a)))[0];
 }
 
 /** True for two tags of one language, whatever the region (`pt`, `pt-BR`). */

@@ -61,23 +61,17 @@ export const WEB_CLIENT: InnertubeClient = {
   headers: { cookie: 'SOCS=CAI' },
 };
 
-/** The request that needs a PO token. */
-interface PoTokenRequest {
+/**
+ * Provides PO tokens: proofs of origin, made by a browser or by a generator such as `bgutils-js` for one video or one visitor.
+ *
+ * @returns the token, and the visitor that it was made for, sent as `X-Goog-Visitor-Id`; undefined if there is none for this request
+ */
+export type PoTokenProvider = (request: {
   videoId: string;
   /** `clientName` of the profile that uses it, e.g. `WEB`. */
   client: string;
   signal: AbortSignal;
-}
-
-/** A proof of origin, made by a browser or by a generator such as `bgutils-js` for one video or one visitor. */
-interface PoToken {
-  token: string;
-  /** The visitor that the token was made for, sent as `X-Goog-Visitor-Id`. */
-  visitorData?: string;
-}
-
-/** Provides PO tokens. It returns undefined if it has none for this request. */
-export type PoTokenProvider = (request: PoTokenRequest) => Promise<PoToken | undefined>;
+}) => Promise<{ token: string; visitorData?: string } | undefined>;
 
 /** Whether a refusal may be about the visitor: YouTube limits one to about 300 videos an hour (yt-dlp wiki, `Extractors`). A 429 is about the address. */
 export const refusesVisitor = (error: unknown): boolean =>

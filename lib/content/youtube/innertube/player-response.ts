@@ -95,14 +95,12 @@ const MAX_FRAMES = 20_000;
  * `floor(n / (columns × rows))`. (yt-dlp `_extract_storyboard`)
  *
  * @param durationMs length of the video. The frames of a level without an interval are spread over it
- * @returns levels from the lowest resolution; empty when the specification is invalid or its address is not YouTube's
+ * @returns its levels; empty when the specification is invalid or its address is not YouTube's
  */
 export function parseStoryboard(spec: string, durationMs = 0): StoryboardLevel[] {
   const [base = '', ...levels] = spec.split('|');
   if (!/^https:\/\/(?:[a-z0-9-]+\.)*ytimg\.com\//.test(base)) return [];
-  return levels
-    .flatMap((level, index) => toLevel(level, index, base, durationMs))
-    .sort((a, b) => a.width * a.height - b.width * b.height);
+  return levels.flatMap((level, index) => toLevel(level, index, base, durationMs));
 }
 
 function toLevel(level: string, index: number, base: string, durationMs: number): StoryboardLevel[] {
@@ -117,7 +115,8 @@ function toLevel(level: string, index: number, base: string, durationMs: number)
   const intervalMs = interval > 0 ? interval : durationMs / count;
   // Without an interval and a duration, the time of a frame is unknown.
   if (intervalMs <= 0) return [];
-  const sheet = `${replace(replace(base, '$L', String(index)), '$N', name)}&sigh=${signature}`;
+  // The name holds `$M`. A function, because `$` in a string has a meaning of its own.
+  const address = base.replaceAll('$L', String(index)).replaceAll('$N', () => name);
   const sheets = Math.ceil(count / (columns * rows));
   return [
     {
@@ -127,10 +126,10 @@ function toLevel(level: string, index: number, base: string, durationMs: number)
       columns,
       rows,
       intervalMs,
-      sheetUrls: Array.from({ length: sheets }, (_, m) => replace(sheet, '$M', String(m))),
+      sheetUrls: Array.from(
+        { length: sheets },
+        (_, m) => `${address.replaceAll('$M', String(m))}&sigh=${signature}`,
+      ),
     },
   ];
 }
-
-/** Replaces all occurrences. The replacement is taken literally. */
-const replace = (text: string, mark: string, by: string): string => text.split(mark).join(by);

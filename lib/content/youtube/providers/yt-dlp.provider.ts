@@ -9,7 +9,7 @@ import {
   chooseTrack,
   languagesOf,
 } from '../innertube/caption-tracks.js';
-import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
+import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import { aboutIn, failureOf, YtDlp, ytDlpFields, type YtDlpOptions } from '../yt-dlp.js';
 
@@ -39,33 +39,30 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
     });
   }
 
-  async function transcriptOf(
-    videoId: string,
-    languages: readonly string[],
-    context: ProviderContext,
-  ): Promise<VideoTranscript> {
-    const url = `https://www.youtube.com/watch?v=${videoId}`;
-    const { json, info, stderr } = await program.info(url, CAPTIONS_ONLY, context);
-    const tracks = tracksOf(info);
-    const track = chooseTrack(tracks, languages);
-    if (!track) throw failureOf(stderr, 'no_captions');
-    const { readCaptions } = await import('../captions/read-captions.js');
-    const segments = await readCaptions(await download(json, track, context), context.signal);
-    return {
-      ...aboutIn(info),
-      language: track.language.replace(/-orig$/, ''),
-      captions: track.kind,
-      segments,
-      availableLanguages: [...new Set(languagesOf(tracks).map((tag) => tag.replace(/-orig$/, '')))],
-    };
-  }
-
   return {
     name: 'yt-dlp',
     [CHECK]: () => program[CHECK](),
-    fetchTranscript: (videoId, { languages }, context) => transcriptOf(videoId, languages, context),
+    async fetchTranscript(videoId, { languages }, context) {
+      const url = `https://www.youtube.com/watch?v=${videoId}`;
+      const { json, info, stderr } = await program.info(url, CAPTIONS_ONLY, context);
+      const tracks = tracksOf(info);
+      const track = chooseTrack(tracks, languages);
+      if (!track) throw failureOf(stderr, 'no_captions');
+      const { readCaptions } = await import('../captions/read-captions.js');
+      const segments = await readCaptions(await download(json, track, context), context.signal);
+      return {
+        ...aboutIn(info),
+        language: withoutOrigin(track.language),
+        captions: track.kind,
+        segments,
+        availableLanguages: [...new Set(languagesOf(tracks).map(withoutOrigin))],
+      };
+    },
   };
 }
+
+/** The program marks the captions of the original audio: `en-orig`. */
+const withoutOrigin = (tag: string): string => tag.replace(/-orig$/, '');
 
 /** Reads `subtitles` and `automatic_captions`. The latter include YouTube's translations, which have `tlang` in their address. */
 function tracksOf(info: unknown): CaptionTracks {
@@ -81,5 +78,6 @@ function tracksOf(info: unknown): CaptionTracks {
   add('automatic_captions', 'automatic');
   const original = tracks.find(({ language }) => language.endsWith('-orig'));
   const recognised = original ?? tracks.find(({ kind }) => kind === 'automatic');
-  return { tracks, spoken: recognised?.language.replace(/-orig$/, '') ?? stringAt(info, 'language') };
+  const spoken = recognised ? withoutOrigin(recognised.language) : stringAt(info, 'language');
+  return { tracks, spoken };
 }
