@@ -4,7 +4,7 @@ import { parseUrl } from '../../core/url.js';
 import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
 import { thrownFault } from '../../core/failures.js';
-import { yielder, type Pause } from '../../core/async.js';
+import { lazy, yielder, type Pause } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';
 import {
   check,
@@ -81,7 +81,8 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   readonly filters = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
   private readonly fingerprint: string | undefined;
   private environment: ModelEnvironment = {};
-  private index: Promise<DocumentIndex> | undefined;
+  /** A loader that failed once is asked again by the next search. */
+  private readonly built = lazy(() => this.load());
   private vectors: DocumentVectors | undefined;
 
   constructor(
@@ -145,18 +146,6 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     }
     this.vectors.start(this.environment.signal);
     return this.vectors;
-  }
-
-  private built(): Promise<DocumentIndex> {
-    if (!this.index) {
-      const building = this.load();
-      this.index = building;
-      // A loader that failed once is asked again by the next search.
-      building.catch(() => {
-        this.index = undefined;
-      });
-    }
-    return this.index;
   }
 
   private async load(): Promise<DocumentIndex> {
