@@ -28,33 +28,15 @@ export interface AgentCallOptions {
   onProgress?: (event: ProgressEvent) => void;
 }
 
-/** A function of OpenAI's Responses API. */
-export interface OpenAiTool {
-  type: 'function';
+/** A function with a strict schema, as OpenAI takes it. */
+export interface StrictFunction {
   name: string;
   description: string;
   parameters: JsonSchema;
   strict: true;
 }
 
-/** A function of OpenAI's Chat Completions API, and of everything that speaks it. */
-export interface OpenAiChatTool {
-  type: 'function';
-  function: { name: string; description: string; parameters: JsonSchema; strict: true };
-}
-
-/** A tool of Anthropic's Messages API. */
-export interface AnthropicTool {
-  name: string;
-  description: string;
-  input_schema: { type: 'object' } & JsonSchema;
-  strict: true;
-}
-
-/** The functions of Google's Gemini API. */
-export interface GeminiTool {
-  functionDeclarations: { name: string; description: string; parametersJsonSchema: JsonSchema }[];
-}
+type ObjectSchema = { type: 'object' } & JsonSchema;
 
 interface AiSdk {
   tool(definition: object): unknown;
@@ -74,34 +56,30 @@ export class AgentToolset {
   ) {}
 
   /** `tools` of OpenAI's Responses API, strict. */
-  openai(): OpenAiTool[] {
-    return this.tools.map((tool) => ({ type: 'function', ...strictParts(tool) }));
+  openai(): ({ type: 'function' } & StrictFunction)[] {
+    return this.tools.map((tool) => ({ type: 'function', ...strictFunction(tool) }));
   }
 
   /** `tools` of OpenAI's Chat Completions API, strict. */
-  openaiChat(): OpenAiChatTool[] {
-    return this.tools.map((tool) => ({ type: 'function', function: strictParts(tool) }));
+  openaiChat(): { type: 'function'; function: StrictFunction }[] {
+    return this.tools.map((tool) => ({ type: 'function', function: strictFunction(tool) }));
   }
 
   /** `tools` of Anthropic's Messages API, strict. */
-  anthropic(): AnthropicTool[] {
-    return this.tools.map((tool) => {
-      const { name, description, parameters, strict } = strictParts(tool);
-      return { name, description, input_schema: parameters as AnthropicTool['input_schema'], strict };
+  anthropic(): { name: string; description: string; input_schema: ObjectSchema; strict: true }[] {
+    return this.tools.map(({ name, description, strictInputSchema }) => {
+      return { name, description, input_schema: strictInputSchema as ObjectSchema, strict: true };
     });
   }
 
   /** `config.tools` of Google's Gemini API. */
-  gemini(): GeminiTool[] {
-    return [
-      {
-        functionDeclarations: this.tools.map(({ name, description, inputSchema }) => ({
-          name,
-          description,
-          parametersJsonSchema: inputSchema,
-        })),
-      },
-    ];
+  gemini(): {
+    functionDeclarations: { name: string; description: string; parametersJsonSchema: JsonSchema }[];
+  }[] {
+    const functionDeclarations = this.tools.map(({ name, description, inputSchema }) => {
+      return { name, description, parametersJsonSchema: inputSchema };
+    });
+    return [{ functionDeclarations }];
   }
 
   /**
@@ -205,6 +183,6 @@ export function agentTools(app: INestApplicationContext, given: AgentToolsOption
   return new AgentToolset(tools.list, settings);
 }
 
-function strictParts({ name, description, strictInputSchema }: AgentTool): OpenAiChatTool['function'] {
+function strictFunction({ name, description, strictInputSchema }: AgentTool): StrictFunction {
   return { name, description, parameters: strictInputSchema, strict: true };
 }

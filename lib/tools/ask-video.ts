@@ -153,7 +153,7 @@ export class AskVideoService {
       content: factsOf(content),
       question: request.question,
       ...written,
-      ...(usage ? { usage } : {}),
+      usage,
       warnings: [...(content.warnings ?? []), ...written.warnings],
     };
   }
@@ -171,7 +171,7 @@ export class AskVideoService {
     if (outputLanguage && !resolver && languageOf(loaded.content.language) !== outputLanguage)
       all.push(notTranslated(outputLanguage, loaded.content.language));
     const total = addUsage(written.usage, usage);
-    return { ...written, ...(total ? { usage: total } : {}), warnings: all };
+    return { ...written, usage: total, warnings: all };
   }
 
   /** The question as it stands alone, where it has to be made so. */

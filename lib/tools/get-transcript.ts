@@ -78,7 +78,6 @@ type UncachedResult = Omit<TranscriptResult, 'cached'>;
 type CheckedRequest = Required<Pick<TranscriptRequest, keyof typeof DEFAULTS>> & TranscriptRequest;
 
 const DEFAULTS = {
-  sourceType: 'youtube',
   format: 'segments',
   fromSeconds: 0,
   maxTokens: DEFAULT_TRANSCRIPT_TOKENS,
@@ -126,7 +125,7 @@ export class TranscriptService {
         'This server does not offer get_transcript (option `transcript` is not set).',
       );
     const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-    const { sourceType, ...wanted } = { ...DEFAULTS, ...given } as CheckedRequest;
+    const { sourceType = 'youtube', ...wanted } = { ...DEFAULTS, ...given } as CheckedRequest;
     const { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor } = wanted;
     checkRequest(GetTranscriptDto, wanted, ...rangeFaults(fromSeconds, toSeconds));
     const found = this.contents.find(sourceType, contentId);
@@ -139,7 +138,7 @@ export class TranscriptService {
 
   private async run(
     found: FoundContent,
-    request: Omit<CheckedRequest, 'sourceType'>,
+    request: CheckedRequest,
     context: ToolContext,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
@@ -151,7 +150,7 @@ export class TranscriptService {
       chapters: content.chapters,
       availableLanguages: content.availableLanguages,
       ...part,
-      ...(usage ? { usage } : {}),
+      usage,
       warnings: [
         ...languageWarnings(content, languages),
         ...(content.warnings ?? []),
@@ -184,14 +183,14 @@ function languageWarnings({ language, availableLanguages }: Content, wanted: rea
 /** What fits of the wanted range. */
 function partOf(
   { segments, chapters }: Content,
-  { format, fromSeconds, toSeconds = Infinity, maxTokens, cursor }: Omit<CheckedRequest, 'sourceType'>,
+  { format, fromSeconds, toSeconds = Infinity, maxTokens, cursor }: CheckedRequest,
 ): Pick<UncachedResult, 'segments' | 'text' | 'truncated' | 'nextCursor'> & { isEmpty: boolean } {
-  const isWanted = (i: number): boolean =>
-    segments[i]!.endMs > fromSeconds * 1000 && segments[i]!.startMs < toSeconds * 1000;
+  const first = segments.findIndex(({ endMs }) => endMs > fromSeconds * 1000);
+  const end = segments.filter(({ startMs }) => startMs < toSeconds * 1000).length;
   const begin = cursor === undefined ? 0 : positionOf(cursor, segments.length);
   const units = (format === 'text' ? divide(segments, chapters, PARAGRAPH) : single(segments.length))
-    .map(({ from, to }) => trim({ from, to }, isWanted))
-    .filter(({ from, to }) => to > from && from >= begin);
+    .map(({ from, to }) => ({ from: Math.max(from, first), to: Math.min(to, end) }))
+    .filter(({ from, to }) => first >= 0 && to > from && from >= begin);
   const fitting: SegmentRange[] = [];
   let rest = maxTokens;
   for (const unit of units) {
@@ -206,20 +205,13 @@ function partOf(
       ? { segments: shown.map(pieceOf) }
       : { text: format === 'text' ? paragraphs(segments, chapters, fitting) : file(format, shown, fitting) }),
     truncated: next !== undefined,
-    ...(next ? { nextCursor: `${next.from}.${segments.length}` } : {}),
+    nextCursor: next && `${next.from}.${segments.length}`,
     isEmpty: units.length === 0,
   };
 }
 
 const single = (count: number): SegmentRange[] =>
   Array.from({ length: count }, (_, i) => ({ from: i, to: i + 1 }));
-
-/** The part of a run that lies inside the wanted range. */
-function trim({ from, to }: SegmentRange, isWanted: (i: number) => boolean): SegmentRange {
-  while (from < to && !isWanted(from)) from++;
-  while (to > from && !isWanted(to - 1)) to--;
-  return { from, to };
-}
 
 /** @throws InvalidRequestError for a cursor of another transcript */
 function positionOf(cursor: string, count: number): number {

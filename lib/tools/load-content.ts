@@ -79,7 +79,7 @@ export class ContentLoader {
       context.spend?.(spent);
     };
     const loaded = await this.loaded(found, wanted, { ...context, spend });
-    return { ...loaded, ...(usage ? { usage } : {}) };
+    return { ...loaded, usage };
   }
 
   private loaded(found: FoundContent, wanted: ContentRequest, context: ToolContext): Promise<LoadedContent> {

@@ -165,7 +165,7 @@ function contentOf(
   return {
     content,
     truncated: next !== undefined,
-    ...(next === undefined ? {} : { nextCursor: `${next.toString(36)}.${own}` }),
+    nextCursor: next === undefined ? undefined : `${next.toString(36)}.${own}`,
   };
 }
 

@@ -129,10 +129,18 @@ export class SearchService {
 
   private prepare(request: SearchRequest): ToolWork<UncachedResponse> {
     const valid = this.validate(request);
-    const { deadlineMs, answerDeadlineMs } = this.deps.options;
+    const { query, topN, llmAnswer, filters, schema } = valid;
+    const { providers, answers, pages, options, reranker } = this.deps;
+    const { language, freshness, includeDomains, excludeDomains, combine, answerThreshold } = options;
     return {
-      key: this.keyOf(valid),
-      deadlineMs: valid.llmAnswer ? answerDeadlineMs : deadlineMs,
+      key: [
+        { query, topN, llmAnswer, combine, schema: schema?.json, filters: filters.asked },
+        { language, freshness, includeDomains, excludeDomains },
+        providers.map(({ name, version }) => [name, version]),
+        { read: pages && options.readPages, reranker: reranker?.reranker.name },
+        llmAnswer && [answers.engine, answers.version, answerThreshold],
+      ],
+      deadlineMs: llmAnswer ? options.answerDeadlineMs : options.deadlineMs,
       run: (context) => this.run(valid, context),
     };
   }
@@ -155,18 +163,6 @@ export class SearchService {
     const filters = resolveFilters(request, options);
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
     return { query: query.trim(), topN, llmAnswer, filters, schema };
-  }
-
-  private keyOf({ query, topN, llmAnswer, filters, schema }: ValidRequest): readonly unknown[] {
-    const { providers, answers, pages, options, reranker } = this.deps;
-    const { language, freshness, includeDomains, excludeDomains, combine, answerThreshold } = options;
-    return [
-      { query, topN, llmAnswer, combine, schema: schema?.json, filters: filters.asked },
-      { language, freshness, includeDomains, excludeDomains },
-      providers.map(({ name, version }) => [name, version]),
-      { read: pages && options.readPages, reranker: reranker?.reranker.name },
-      llmAnswer && [answers.engine, answers.version, answerThreshold],
-    ];
   }
 
   /** Providers → merge → pages → passages → results or answer. */
@@ -200,7 +196,7 @@ export class SearchService {
       return this.answered(response, asked, passages, hits, context, paid);
     }
     const results = best.map((page) => resultOfPage(page, steps.contentOf(page)));
-    return { ...response, totalResults: results.length, results, ...(paid ? { usage: paid } : {}) };
+    return { ...response, totalResults: results.length, results, usage: paid };
   }
 
   /** The blocks of the pages that were read: the best ones that came without passages. */
@@ -253,12 +249,7 @@ export class SearchService {
     return {
       ...response,
       totalResults: sources,
-      llm: {
-        ...answerFields(answer),
-        citations,
-        ...(usage ? { usage } : {}),
-        ...answer.data,
-      },
+      llm: { ...answerFields(answer), citations, usage, ...answer.data },
       warnings: [...response.warnings, ...answer.warnings],
     };
   }
@@ -302,22 +293,18 @@ function credited(citations: readonly Citation[], hits: readonly MergedHit[]): C
 }
 
 function creditOf(hit: MergedHit | undefined): Pick<MergedHit, 'license' | 'attribution'> {
-  return {
-    ...(hit?.license ? { license: hit.license } : {}),
-    ...(hit?.attribution ? { attribution: hit.attribution } : {}),
-  };
+  return { license: hit?.license || undefined, attribution: hit?.attribution || undefined };
 }
 
 function resultOfPage({ hit, score }: RankedPage, content: string): SearchResult {
-  return {
-    content,
-    score,
-    sourceUrl: hit.url,
-    ...(hit.title ? { title: hit.title } : {}),
-    ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
+  const { url, title, publishedAt, provider } = hit;
+  const about = {
+    title: title || undefined,
+    publishedAt: publishedAt || undefined,
     ...creditOf(hit),
-    provider: hit.provider,
+    provider,
   };
+  return { content, score, sourceUrl: url, ...about };
 }
 
 // The tool

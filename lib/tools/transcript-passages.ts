@@ -75,7 +75,7 @@ export class TranscriptPassages {
       ? await rerankPages(question, ranked, reranker, context)
       : { pages: ranked, warning: undefined };
     const passages = answerPassages(pages).map((one) => ({ ...one, at: this.timeOf(one.url) }));
-    return { passages, ...(warning ? { warning } : {}) };
+    return { passages, warning };
   }
 
   /**

@@ -230,7 +230,7 @@ describe.each(ADAPTERS)('summaries with data, on %s', (_name, adapter) => {
       output: OUTPUT,
       output_grounding: [{ start_seconds: 840 }, {}, {}, {}],
     });
-    expect(text).toContain('> /printer_eur: 1200 s');
+    expect(text).toContain('> - start_seconds: 1200\n');
     const { output, outputGrounding } = await host.app.get(SummarizerService).summarize({
       contentId: VIDEO,
       outputSchema: z.object({ printer_eur: z.number().nullable() }),
