@@ -29,8 +29,6 @@ interface Audio extends Partial<
 > {
   /** Path of a file. It is removed if it lies in the folder of the context. */
   file: string;
-  /** Absent where nobody says: it is known when the sound has been decoded. */
-  durationSeconds?: number;
 }
 
 /** Where the sound of a recording comes from. */
@@ -49,8 +47,6 @@ export interface AudioSource {
 interface YtDlpAudioOptions extends YtDlpOptions {
   /** Address of the page that `yt-dlp` reads. Default: that of the YouTube video. */
   url?: (id: string) => string;
-  /** Most bytes of the sound file. Default 500 MiB. */
-  maxBytes?: number;
 }
 
 const AUDIO_TIMEOUT_MS = 300_000;
@@ -59,7 +55,6 @@ const MAX_BYTES = 500 * 1024 * 1024;
 const YT_DLP_OPTIONS = options({
   ...ytDlpFields(AUDIO_TIMEOUT_MS),
   url: withDefault(func<(id: string) => string>(), (id: string) => `https://www.youtube.com/watch?v=${id}`),
-  maxBytes: withDefault(integer(1), MAX_BYTES),
 });
 
 /** The smallest sound without a picture, of the original language; where there is none, the smallest with a picture. Nothing is converted. */
@@ -71,24 +66,18 @@ const SMALLEST = ['-f', 'bestaudio/best', '-S', 'lang,+size,+br', '--fixup', 'ne
  * @throws InvalidOptionError
  */
 export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksItself {
-  const { url, maxBytes, ...program } = parseOption('ytDlpAudio', YT_DLP_OPTIONS, given);
+  const { url, ...program } = parseOption('ytDlpAudio', YT_DLP_OPTIONS, given);
   const ytDlp = new YtDlp(program, 'ytDlpAudio');
   return {
     [CHECK]: () => ytDlp[CHECK](),
     open: async (id, context) => {
       const { json, info } = await ytDlp.info(url(id), SMALLEST, context);
       const about = aboutIn(info);
-      const durationSeconds = about.durationMs === undefined ? undefined : about.durationMs / 1000;
-      if (durationSeconds !== undefined) context.checkLength(durationSeconds);
-      const wanted = [...SMALLEST, '--max-filesize', String(maxBytes), '--no-part', '--no-mtime'];
+      if (about.durationMs !== undefined) context.checkLength(about.durationMs / 1000);
+      const wanted = [...SMALLEST, '--max-filesize', String(MAX_BYTES), '--no-part', '--no-mtime'];
       const file = await ytDlp.download(json, wanted, context.folder, context);
-      if (!file) throw videoFailure('no_audio', { message: `The sound is larger than ${maxBytes} bytes.` });
-      return {
-        ...about,
-        language: stringAt(info, 'language'),
-        file,
-        durationSeconds,
-      };
+      if (!file) throw videoFailure('no_audio', { message: `The sound is larger than ${MAX_BYTES} bytes.` });
+      return { ...about, language: stringAt(info, 'language'), file };
     },
   };
 }

@@ -116,8 +116,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       const own: AudioContext = { ...context, folder, checkLength };
       const audio = await this.options.audio.open(id, own);
       if (!audio) throw new ContentNotFoundError('There is no sound of this recording.');
-      const { file, durationSeconds, title, channel, description, language, chapters = [] } = audio;
-      if (durationSeconds !== undefined) checkLength(durationSeconds);
+      const { file, title, channel, description, language, chapters = [] } = audio;
       const recording = await this.ffmpeg.decode(file, folder, this.options.maxJobMinutes * 60, context);
       if (file.startsWith(folder)) await rm(file, { force: true });
       const { durationMs, silences } = recording;

@@ -1,28 +1,5 @@
 import { decodeHTMLStrict } from 'entities/decode';
 
-/** An entity for a character. Others, such as `&#0;`, stay as they are. */
-const ENTITY = /&(?:#0*[1-9]\d{0,6}|#x0*[1-9a-f][0-9a-f]{0,5}|[a-z]\w{1,30});/gi;
-
-/** YouTube escapes twice, and uploads may add a round or two. The bound limits the cost of `&amp;amp;amp;…`. */
-const MAX_ROUNDS = 8;
-
-/** Decodes HTML entities until nothing changes (`&amp;#39;` → `'`). */
-export function decodeEntities(text: string): string {
-  let before = text;
-  for (let round = 0; round < MAX_ROUNDS && before.includes('&'); round++) {
-    const after = before.replace(ENTITY, decodeEntity);
-    if (after === before) break;
-    before = after;
-  }
-  return before;
-}
-
-/** An entity that stands for no character stays unchanged. */
-function decodeEntity(entity: string): string {
-  const decoded = decodeHTMLStrict(entity);
-  return decoded === '\ufffd' ? entity : decoded;
-}
-
 /** Tags of caption formats. Other tags stay: a speaker who explains HTML says `<div>`. */
 const TAG =
   /<\/?(?:i|b|u|s|c|v|p|br|font|lang|ruby|rt|span)(?:[.\s/][^<>]{0,200})?>|<\d{1,4}:\d\d[\d:.,]{0,12}>/gi;
@@ -36,7 +13,8 @@ const NEEDS_FOLDING = /[^\x20-\x7e]| {2}/;
 /** Plain text of one cue: entities decoded, tags removed, NFC, white space folded. Runs in linear time. */
 export function cleanText(raw: string): string {
   let text = raw.includes('<') ? raw.replace(TAG, '') : raw;
-  if (text.includes('&')) text = decodeEntities(text).replace(TAG, '');
+  // Uploaded captions are often escaped, some of them twice.
+  if (text.includes('&')) text = decodeHTMLStrict(decodeHTMLStrict(text)).replace(TAG, '');
   if (NEEDS_FOLDING.test(text)) {
     text = text
       .normalize('NFC')
