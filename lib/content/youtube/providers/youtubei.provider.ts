@@ -1,9 +1,8 @@
 import { array, func, optional, options, parseOption, string, withDefault } from '../../../core/schema.js';
 import { CHECK, checkPeer, loadPeer, type ChecksItself } from '../../../core/ports.js';
 import type { Fetch } from '../../../core/upstream/request.js';
-import type { ContentRequest } from '../../content-source.js';
 import { tryClients } from '../innertube/clients.js';
-import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
+import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import { requestYouTube } from '../youtube-egress.js';
 
@@ -23,6 +22,7 @@ const OPTIONS = options({
   fetch: optional(func<Fetch>()),
 });
 
+/** The calls of the peer that are used; its own types are left out so that hosts without it can compile. */
 interface Peer {
   Innertube: {
     create(options: Record<string, unknown>): Promise<{
@@ -42,56 +42,50 @@ export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProv
   // A variable, so that the compiler does not require the optional package.
   const name: string = PEER;
   const load = async (): Promise<Peer> => (await import(name)) as Peer;
+
+  async function askPlayer(
+    { Innertube }: Peer,
+    client: string,
+    videoId: string,
+    context: ProviderContext,
+  ): Promise<unknown> {
+    // A session made locally costs no request, so each client gets its own, bound to its own context.
+    const session = await Innertube.create({
+      lang: 'en',
+      location: 'US',
+      generate_session_locally: true,
+      retrieve_innertube_config: false,
+      retrieve_player: false,
+      fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+        const url = input instanceof Request ? input.url : String(input);
+        const method = init.method === 'GET' ? 'GET' : 'POST';
+        const headers = Object.fromEntries(new Headers(init.headers));
+        const body = typeof init.body === 'string' ? init.body : undefined;
+        const answer = await requestYouTube({ url, method, headers, body, fetch }, context);
+        return new Response(answer, { headers: { 'content-type': 'application/json' } });
+      },
+    });
+    try {
+      const wanted = { videoId, client, contentCheckOk: true, racyCheckOk: true };
+      return (await session.actions.execute('/player', wanted)).data;
+    } catch (error) {
+      // The peer's JSON.parse failed. `instanceof` does not work: the peer may live in another realm.
+      const isUnreadable = (error as Error).name === 'SyntaxError';
+      throw isUnreadable ? videoFailure('unreadable', { cause: error }) : error;
+    }
+  }
+
   return {
     name: 'youtubei',
     [CHECK]: () => checkPeer(PEER, USER, load),
-    async fetchTranscript(videoId, request, context): Promise<VideoTranscript> {
+    async fetchTranscript(videoId, request, context) {
       const peer = await loadPeer(PEER, USER, load);
-      return tryClients(
-        clients.map((client) => ({ name: client })),
-        context,
-        ({ name: client }) => withClient(peer, client, videoId, request, fetch, context),
-      );
+      const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
+      const named = clients.map((client) => ({ name: client }));
+      return tryClients(named, context, async (client) => {
+        const response = await askPlayer(peer, client.name, videoId, context);
+        return transcriptFromPlayer(response, videoId, request, { fetch, context });
+      });
     },
   };
-}
-
-async function withClient(
-  { Innertube }: Peer,
-  client: string,
-  videoId: string,
-  request: ContentRequest,
-  send: Fetch | undefined,
-  context: ProviderContext,
-): Promise<VideoTranscript> {
-  // A session made locally costs no request, so each video gets its own, bound to its own context.
-  const session = await Innertube.create({
-    lang: 'en',
-    location: 'US',
-    generate_session_locally: true,
-    retrieve_innertube_config: false,
-    retrieve_player: false,
-    fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-      const body = await requestYouTube(
-        {
-          url: input instanceof Request ? input.url : String(input),
-          method: init.method === 'GET' ? 'GET' : 'POST',
-          headers: Object.fromEntries(new Headers(init.headers)),
-          body: typeof init.body === 'string' ? init.body : undefined,
-          fetch: send,
-        },
-        context,
-      );
-      return new Response(body, { headers: { 'content-type': 'application/json' } });
-    },
-  });
-  const { data } = await session.actions
-    .execute('/player', { videoId, client, contentCheckOk: true, racyCheckOk: true })
-    .catch((error: unknown) => {
-      // The peer's JSON.parse failed. `instanceof` does not work: the peer may live in another realm.
-      const unreadable = (error as Error).name === 'SyntaxError';
-      throw unreadable ? videoFailure('unreadable', { cause: error }) : error;
-    });
-  const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
-  return transcriptFromPlayer(data, videoId, request, { fetch: send, context });
 }
