@@ -1,24 +1,24 @@
 import { yielder } from '../core/async.js';
 import { isRecord } from '../core/schema.js';
 import { describe } from '../grounding/unsupported.js';
-import type { Evidence, Place } from '../grounding/evidence.js';
-import { NameIndex, namesIn } from '../grounding/names.js';
+import { Evidence, type Place } from '../grounding/evidence.js';
+import { namesIn } from '../grounding/names.js';
 import {
   findQuotation,
   QUOTED_SPEECH as ALMOST,
   wordsOf,
   type FoundQuotation,
 } from '../grounding/quotations.js';
-import { ValueIndex } from '../grounding/value-index.js';
 import { flag, numeric, plainName, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
-import { readValues, statedValues, type Value } from '../text/read-values.js';
+import { readValues, type Value } from '../text/read-values.js';
 import {
   isOfType,
   type LeafNode,
   type ObjectNode,
   type OutputNode,
   type OutputSchema,
+  type Scalar,
 } from './output-schema.js';
 
 /** A value of the output and where its source says it. */
@@ -200,7 +200,7 @@ class Builder {
     const checked =
       value === undefined
         ? `it is not ${node.values ? 'one of the accepted values' : `of type ${node.type}`}`
-        : this.check(value, node, written);
+        : await this.check(value, node, written);
     if (typeof checked === 'object') return { value, fields: [{ pointer, ...checked }] };
     // An object of a reply may have a member `toString` that is no function.
     const shown = typeof written.value === 'object' ? JSON.stringify(written.value) : String(written.value);
@@ -209,27 +209,28 @@ class Builder {
   }
 
   /** Where a value stands, or why it does not. */
-  private check(
-    value: string | number | boolean,
+  private async check(
+    value: Scalar,
     node: LeafNode,
     { quote, source }: WrittenLeaf,
-  ): Omit<CheckedField, 'pointer'> | string {
+  ): Promise<Omit<CheckedField, 'pointer'> | string> {
+    const { evidence } = this;
     if (quote === '') return 'it has no quotation';
     const found = this.find(quote, source);
     // Where the quotation alone counts, each word of it does.
     const isOnlyQuoted = typeof value === 'boolean' || node.values !== undefined;
-    if (!found || (isOnlyQuoted && !found.isVerbatim && !this.evidence.isSpoken))
+    if (!found || (isOnlyQuoted && !found.isVerbatim && !evidence.isSpoken))
       return `no source has the words that were quoted for it: "${quote.slice(0, MOST_SHOWN)}"`;
     const { place, isVerbatim } = found;
-    const passage = this.evidence.textAt(place);
+    if (typeof value === 'boolean') return { place, probability: PROBABILITY.quoted };
+    const passage = evidence.textAt(place);
     // Between the parts of a quotation with a gap anything may stand.
     const quoted = isVerbatim && passage.length > 2 * quote.length ? quote : passage;
-    const how =
-      typeof value === 'boolean'
-        ? 'quoted'
-        : typeof value === 'number'
-          ? this.numberIn(quoted, value, node, place)
-          : this.textIn(quoted, value, node, place);
+    const language = evidence.sources[place.source]!.reading;
+    const own = evidence.isSpoken
+      ? await Evidence.ofTranscript([{ text: quoted, startMs: 0, endMs: 0 }], '', language)
+      : await Evidence.of([{ text: quoted }], language);
+    const how = typeof value === 'number' ? numberIn(own, value, node) : textIn(own, value, node);
     return how in PROBABILITY ? { place, probability: PROBABILITY[how as Kind] } : how;
   }
 
@@ -248,64 +249,50 @@ class Builder {
     }
     return undefined;
   }
+}
 
-  private numberIn(quoted: string, value: number, { unit }: LeafNode, place: Place): Kind | string {
-    const said = this.valuesIn(quoted, place);
-    const written = {
-      kind: 'number',
-      rounding: 0,
-      isSpelled: false,
-      text: String(value),
-      start: 0,
-      end: 0,
-    } as const;
-    const has = (n: number): boolean => {
-      const claim: Value = { ...written, readings: [n], ...(unit ? { unit } : {}) };
-      return said.has(claim, this.evidence.isSpoken);
-    };
-    if (has(value) || (value < 0 && has(-value))) return 'said';
-    return describeValue(String(value));
-  }
+/** Whether the words that were quoted, the only source, state a number. */
+function numberIn({ sources: [said], isSpoken }: Evidence, value: number, { unit }: LeafNode): Kind | string {
+  const written = {
+    kind: 'number',
+    rounding: 0,
+    isSpelled: false,
+    text: String(value),
+    start: 0,
+    end: 0,
+  } as const;
+  const has = (n: number): boolean =>
+    said!.values.has({ ...written, readings: [n], ...(unit ? { unit } : {}) }, isSpoken);
+  return has(value) || (value < 0 && has(-value)) ? 'said' : describeValue(String(value));
+}
 
-  /** The words of the value stand there in a row; else its values and names do, and most of its words. */
-  private textIn(quoted: string, value: string, { values }: LeafNode, place: Place): Kind | string {
-    const words = ` ${wordsOf(value).join(' ')} `;
-    if (words.trim() !== '' && ` ${wordsOf(quoted).join(' ')} `.includes(words)) return 'said';
-    const { reading } = this.evidence.sources[place.source]!;
-    const isLong = wordsOf(value).length >= LEAST_WORDS;
-    const language = (isLong ? detectLanguage(value) : undefined) ?? reading ?? 'en';
-    const said = this.valuesIn(quoted, place);
-    const claimed = readValues(value, language).map((one) => ({ ...one, isRough: false, rounding: 0 }));
-    const wrong = claimed.find((one) => !said.has(one, this.evidence.isSpoken));
-    if (wrong) return describeValue(wrong.text);
-    const measured = claimed.filter(({ unit }) => unit);
-    const digits = unsaidDigits(without(value, measured), quoted, statedValues(quoted, reading ?? 'en'));
-    if (digits !== undefined) return describeValue(digits);
-    if (values) return 'quoted';
-    if (!reading) return describe([{ reason: 'quotation', about: value }]);
-    const names = new NameIndex(this.evidence.isSpoken);
-    names.add(quoted);
-    const isForeign = language !== reading;
-    // A first word with a capital is a name here, as it is within a sentence.
-    const unknown = namesIn(`is ${value}`, language, [], isForeign).find(
-      (name) => !names.has(name.text) && !readValues(name.text, language).length,
-    );
-    if (unknown) return describe([{ reason: 'name', about: unknown.text }]);
-    if (isForeign) return 'quoted';
-    // Its numbers, units and dates were found, and may have another form.
-    const rest = without(value, claimed).replace(NUMBER, ' ');
-    if (rest !== value && !/\p{L}{2}/u.test(rest)) return 'said';
-    const [overlap] = this.evidence.overlaps(value, reading, '', place);
-    const isReworded = overlap !== undefined && overlap.together >= REWORDED_SHARE;
-    return isReworded ? 'reworded' : describe([{ reason: 'few_words_in_common' }]);
-  }
-
-  private valuesIn(quoted: string, { source }: Place): ValueIndex {
-    const index = new ValueIndex();
-    const { reading } = this.evidence.sources[source]!;
-    for (const value of statedValues(quoted, reading ?? 'en')) index.add(value);
-    return index;
-  }
+/** The words of the value stand there in a row; else its values and names do, and most of its words. */
+function textIn(quotation: Evidence, value: string, { values }: LeafNode): Kind | string {
+  const { reading, text: quoted, values: said, names } = quotation.sources[0]!;
+  const words = wordsOf(value);
+  if (words.length > 0 && ` ${wordsOf(quoted).join(' ')} `.includes(` ${words.join(' ')} `)) return 'said';
+  const language = (words.length >= LEAST_WORDS ? detectLanguage(value) : undefined) ?? reading ?? 'en';
+  const claimed = readValues(value, language).map((one) => ({ ...one, isRough: false, rounding: 0 }));
+  const wrong = claimed.find((one) => !said.has(one, quotation.isSpoken));
+  if (wrong) return describeValue(wrong.text);
+  const measured = claimed.filter(({ unit }) => unit);
+  const digits = unsaidDigits(without(value, measured), quoted, said.list);
+  if (digits !== undefined) return describeValue(digits);
+  if (values) return 'quoted';
+  if (!reading) return describe([{ reason: 'quotation', about: value }]);
+  const isForeign = language !== reading;
+  // A first word with a capital is a name here, as it is within a sentence.
+  const unknown = namesIn(`is ${value}`, language, [], isForeign).find(
+    (name) => !names.has(name.text) && !readValues(name.text, language).length,
+  );
+  if (unknown) return describe([{ reason: 'name', about: unknown.text }]);
+  if (isForeign) return 'quoted';
+  // Its numbers, units and dates were found, and may have another form.
+  const rest = without(value, claimed).replace(NUMBER, ' ');
+  if (rest !== value && !/\p{L}{2}/u.test(rest)) return 'said';
+  const [overlap] = quotation.overlaps(value, reading);
+  const isReworded = overlap !== undefined && overlap.together >= REWORDED_SHARE;
+  return isReworded ? 'reworded' : describe([{ reason: 'few_words_in_common' }]);
 }
 
 /** A text with blanks in place of some of its values. */
@@ -372,7 +359,7 @@ function fieldOf(values: Record<string, unknown>, name: string): unknown {
 }
 
 /** The value in the type of its field; undefined where it is of another one. */
-function typed(given: unknown, { type, values }: LeafNode): string | number | boolean | undefined {
+function typed(given: unknown, { type, values }: LeafNode): Scalar | undefined {
   const value =
     type === 'boolean'
       ? flag().read(given)

@@ -6,7 +6,8 @@ import type { Unit } from '../text/units.js';
 /** Types of the values at the ends of a schema. */
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean'] as const;
 type LeafType = (typeof LEAF_TYPES)[number];
-type Scalar = string | number | boolean;
+/** A single value. */
+export type Scalar = string | number | boolean;
 
 /** A single value. */
 export interface LeafNode {

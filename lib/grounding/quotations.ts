@@ -82,23 +82,16 @@ export function findQuotation(
   return { place, share: matched / wanted, isVerbatim, changed, isNegated };
 }
 
-const SIGN_BEFORE = /[€$£¥]$/;
-const SIGN_AFTER = /^(?:[^\S\n]?[€$£¥%‰]|[)\]}])/;
+const SIGN_AFTER = /^[^\S\n]?[€$£¥%‰]/;
 
 /** With the signs that belong to the first and last word: `€24`, `37,50 €`, `(1894)`. */
 function withSigns({ source, start, end }: Place, evidence: Evidence): Place {
   const { text } = evidence.sources[source]!;
-  const begin = start - (SIGN_BEFORE.exec(text.slice(Math.max(0, start - 1), start))?.[0].length ?? 0);
+  const begin = /[€$£¥]/.test(text[start - 1] ?? '') ? start - 1 : start;
+  const quoted = text.slice(begin, end);
+  const isOpen = text[end] === ')' && quoted.lastIndexOf('(') > quoted.lastIndexOf(')');
   const sign = SIGN_AFTER.exec(text.slice(end, end + 2))?.[0] ?? '';
-  const isOpened =
-    !/[)\]}]/.test(sign) ||
-    /[([{]/.test(
-      text
-        .slice(begin, end)
-        .split(/[)\]}]/)
-        .at(-1)!,
-    );
-  return { source, start: begin, end: end + (isOpened ? sign.length : 0) };
+  return { source, start: begin, end: end + (isOpen ? 1 : sign.length) };
 }
 
 interface Match {

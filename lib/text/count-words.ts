@@ -2,9 +2,6 @@ import { UNSPACED, wordKind } from './each-word.js';
 
 /** Characters that `Intl.Segmenter` gets at once: it is quadratic in longer stretches on Node 20. */
 const STRETCH = 400;
-/** Characters of scripts without blanks that {@link countWords} segments; the rest of a text is taken to be like them. */
-const COUNTED = 20_000;
-
 let segmenter: Intl.Segmenter | undefined;
 
 /** A word, or a mark between two, at `[start, end)`. */
@@ -33,35 +30,21 @@ export function* segmentWords(text: string, from: number, to: number): Generator
   }
 }
 
-/**
- * Number of words as a reader counts them: separated by white space, and in scripts without blanks as `Intl.Segmenter` finds
- * them. Exact up to 20,000 characters of such scripts, an estimate from their beginning beyond that.
- */
+/** Words in a character of scripts without blanks: of South-East Asia, of Han and kana. */
+const THAI_WORDS = 1 / 4;
+const HAN_WORDS = 1 / 2;
+
+/** Number of words as a reader counts them: separated by white space, and in scripts without blanks an estimate from their characters. */
 export function countWords(text: string): number {
-  let n = 0;
-  let inside = false;
-  let unspaced = 0;
-  let segmented = 0;
-  let found = 0;
+  let words = 0;
+  let isInside = false;
   for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c > 0xdff && wordKind(c) === UNSPACED) {
-      let end = i + 1;
-      while (end < text.length && wordKind(text.charCodeAt(end)) === UNSPACED) end++;
-      unspaced += end - i;
-      if (segmented < COUNTED) {
-        const to = Math.min(end, i + COUNTED - segmented);
-        for (const { isWord } of segmentWords(text, i, to)) if (isWord) found++;
-        segmented += to - i;
-      }
-      i = end - 1;
-      inside = false;
-      continue;
-    }
-    const space = c <= 32 || c === 0xa0;
-    if (!space && !inside) n++;
-    inside = !space;
+    const code = text.charCodeAt(i);
+    const isUnspaced = code > 0xdff && wordKind(code) === UNSPACED;
+    const isSpace = code <= 32 || code === 0xa0;
+    if (isUnspaced) words += code < 0x2000 ? THAI_WORDS : HAN_WORDS;
+    else if (!isSpace && !isInside) words++;
+    isInside = !isSpace && !isUnspaced;
   }
-  if (segmented > 0) n += unspaced > segmented ? Math.round((found * unspaced) / segmented) : found;
-  return n;
+  return Math.round(words);
 }

@@ -28,19 +28,14 @@ let languagesOfWord: ReadonlyMap<string, readonly (readonly [code: string, weigh
 
 function languagesOfWords(): NonNullable<typeof languagesOfWord> {
   if (languagesOfWord) return languagesOfWord;
-  const codes = Object.keys(lists).filter((code) => !LEFT_OUT.has(code));
   const owners = new Map<string, string[]>();
-  for (const code of codes)
-    for (const word of new Set(lists[code])) {
-      const owned = owners.get(word);
-      if (owned) owned.push(code);
-      else owners.set(word, [code]);
-    }
-  const weightOf = new Map(codes.map((code) => [code, 5 / Math.log(lists[code]!.length + 20)]));
+  for (const [code, list] of Object.entries(lists).filter(([code]) => !LEFT_OUT.has(code)))
+    for (const word of new Set(list)) owners.set(word, [...(owners.get(word) ?? []), code]);
+  const weightOf = (code: string): number => 5 / Math.log(lists[code]!.length + 20);
   languagesOfWord = new Map(
     [...owners].map(([word, own]) => [
       word,
-      own.map((code) => [code, weightOf.get(code)! / Math.sqrt(own.length)] as const),
+      own.map((code) => [code, weightOf(code) / Math.sqrt(own.length)] as const),
     ]),
   );
   return languagesOfWord;

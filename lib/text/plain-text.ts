@@ -14,8 +14,10 @@ export const HTML_ELEMENTS =
   'spacer|span|strike|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|tfoot|th|thead|time|title|tr|track|tt|u|ul|var|' +
   'video|wbr|xmp';
 /** What a browser takes for a tag, comment or instruction, from behind its `<`: a known name, or any name with an attribute. */
-const OPENS_MARKUP = new RegExp(`^(?:[!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=)`, 'i');
-const OPENING = new RegExp(`<(?=[!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=)`, 'gi');
+const OPENS = `[!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=`;
+const OPENS_MARKUP = new RegExp(`^(?:${OPENS})`, 'i');
+const OPENING = new RegExp(`<(?=${OPENS})`, 'gi');
+const NO_OPENING = new RegExp(`<(?!${OPENS})`, 'gi');
 /**
  * Comments, elements whose content a reader never sees, and tags. None of them looks beyond the next `<` for its end, or it takes
  * everything up to there: linear.
@@ -25,8 +27,6 @@ const MARKUP =
 /** Tags inside a word's line (`<b>`, `<span class="searchmatch">`) must not tear `H<sub>2</sub>O` apart; nor do comments and scripts. */
 const INLINE =
   /^<(?:!--|\/?(?:b|i|u|em|strong|span|mark|sub|sup|a|small|code|font|script|style|noscript|template)[\s>/])/i;
-/** Removing a tag can put another one together (`<im<b>g>`): markup is removed this many times, what then is left is disarmed. */
-const MOST_ROUNDS = 3;
 
 /**
  * Text as a reader sees it: tags, comments and the content of scripts and styles removed, entities decoded once, invisible characters
@@ -58,12 +58,8 @@ export function withoutMarkup(raw: string): string {
   // First of all: `<` + zero-width space + `img` is a tag as soon as the space is gone.
   let text = normalized(raw);
   if (text.includes('<')) text = withoutTags(text);
-  if (text.includes('&')) text = normalized(decodeHTML(text));
-  for (let round = 0; round < MOST_ROUNDS && text.includes('<'); round++) {
-    const before = text;
-    text = withoutTags(text);
-    if (text === before) break;
-  }
+  if (text.includes('&')) text = withoutTags(normalized(decodeHTML(text)));
+  // Removing a tag can put another one together: `<im<b>g>`.
   return disarmed(text);
 }
 
@@ -72,8 +68,6 @@ export function normalized(text: string): string {
   if (!UNCLEAN.test(text)) return text;
   return withoutInvisible(text.replace(/\r\n?|[\u0085\u2028\u2029\v\f]/g, '\n')).normalize('NFC');
 }
-
-const NO_OPENING = new RegExp(`<(?![!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=)`, 'gi');
 
 /** HTML in which a `<` that opens no tag, as in `a < b` or `Map<string, T>`, is written as an entity. */
 export function withTextBrackets(html: string): string {

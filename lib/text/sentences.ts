@@ -153,10 +153,7 @@ export class SentenceFinder {
     const { text } = this;
     const end = this.endOfRun(mark);
     if (end >= text.length) return end;
-    if (kinds[text.charCodeAt(mark)]! & UNSPACED_END) {
-      // "「はい。」と言った": the quotation belongs to a longer sentence.
-      return text[end] === 'と' && end > mark + 1 ? -1 : end;
-    }
+    if (kinds[text.charCodeAt(mark)]! & UNSPACED_END) return end;
     if (!isBlank(text, end)) return -1;
     const limit = Math.min(text.length, end + LOOK_AHEAD);
     let next = end;
@@ -214,35 +211,10 @@ export class SentenceFinder {
     if (words.beforeNumber.has(lower)) return isDigit(text.charCodeAt(next));
     if (words.closing.has(lower) || DOTTED.test(word)) return !opens;
     if (word.length === 1 && WORD.test(word)) {
-      // "J. Smith", "z. B. Brot" and "Franz I." go on; "vitamin C. It" and "so do I. Bob" do not.
-      if ('ÀÈÉÓ'.includes(word.toUpperCase())) return false;
-      if (word === 'I' && language !== 'de' && !this.isNamePart(from)) return false;
-      // "It is 30 m. Good." ends after its unit; "517 v. Chr." does not.
-      if (isLower(word) && this.followsNumber(from)) return this.isBeforeAbbreviation(next, following);
+      // "J. Smith", "z. B. Brot" and "Franz I." go on; "vitamin C. It" does not.
       return !opens && (following !== undefined || isDigit(text.charCodeAt(next)));
     }
     return language === 'de' && ROMAN.test(word) && !opens;
-  }
-
-  /** Whether the word before an offset begins with a capital letter, or there is none. */
-  private isNamePart(at: number): boolean {
-    const { text } = this;
-    let end = at;
-    while (end > 0 && isBlank(text, end - 1)) end--;
-    let from = end;
-    while (from > 0 && end - from < LOOK_BEHIND && !isBlank(text, from - 1)) from--;
-    return from === end || !isLower(text[from]!);
-  }
-
-  private isBeforeAbbreviation(at: number, word = ''): boolean {
-    if (this.text.charCodeAt(at + word.length) !== FULL_STOP) return false;
-    return word.length === 1 || this.words.closing.has(word) || this.words.leading.has(word);
-  }
-
-  private followsNumber(at: number): boolean {
-    let end = at;
-    while (end > 0 && isBlank(this.text, end - 1)) end--;
-    return end > 0 && isDigit(this.text.charCodeAt(end - 1));
   }
 
   /** Whether the line after a line break is empty. */

@@ -19,7 +19,11 @@ describe('oneLine', () => {
     ['a letter that grows in lower case', 'İİİİİİİİ<b>x</b>İ<script>y</script>z', 'İİİİİİİİxİz'],
     ['a less-than sign that opens no tag', 'a < b, 2<3 and x <y', 'a < b, 2<3 and x <y'],
     ['a tag never closed, which would swallow what follows', 'see <b or <i>this</i>', 'see < b or this'],
-    ['a tag that another one is hidden in', 'a &lt;im&lt;b&gt;g src=x onerror=go()&gt; b', 'a b'],
+    [
+      'a tag that another one is hidden in, disarmed',
+      'a &lt;im&lt;b&gt;g src=x onerror=go()&gt; b',
+      'a < img src=x onerror=go()> b',
+    ],
     ['a tag behind an invisible character', 'a <\u200bimg src=x onerror=go()> b', 'a b'],
     ['a type parameter', 'Map<string, T> and Promise&lt;User&gt;', 'Map<string, T> and Promise<User>'],
     ['an unknown element with its end', 'a <hit>b</hit> c', 'a b c'],
