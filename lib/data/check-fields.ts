@@ -11,7 +11,7 @@ import {
 } from '../grounding/quotations.js';
 import { flag, numeric, plainName, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
-import { readValues, type Value } from '../text/read-values.js';
+import { readValues, valueOf, type Value } from '../text/read-values.js';
 import {
   isOfType,
   type LeafNode,
@@ -253,16 +253,7 @@ class Builder {
 
 /** Whether the words that were quoted, the only source, state a number. */
 function numberIn({ sources: [said], isSpoken }: Evidence, value: number, { unit }: LeafNode): Kind | string {
-  const written = {
-    kind: 'number',
-    rounding: 0,
-    isSpelled: false,
-    text: String(value),
-    start: 0,
-    end: 0,
-  } as const;
-  const has = (n: number): boolean =>
-    said!.values.has({ ...written, readings: [n], ...(unit ? { unit } : {}) }, isSpoken);
+  const has = (n: number): boolean => said!.values.has(valueOf(n, unit), isSpoken);
   return has(value) || (value < 0 && has(-value)) ? 'said' : describeValue(String(value));
 }
 

@@ -1,6 +1,6 @@
-import { inOneUnit, isSameValue, isYear } from '../text/compare-values.js';
+import { inOneUnit, isSameValue, isYear, minutesOf } from '../text/compare-values.js';
 import type { Unit } from '../text/units.js';
-import type { Value } from '../text/read-values.js';
+import { valueOf, type Value } from '../text/read-values.js';
 
 /** What a value may be calculated from. */
 export interface Operands {
@@ -60,7 +60,7 @@ function sumsOf(values: readonly Value[]): Value[] {
       const pair = inOneUnit(first, numbers[last]!);
       if (!pair) break;
       sum += pair[1];
-      if (last > i + 1) sums.push(made(sum, first.unit));
+      if (last > i + 1) sums.push(valueOf(sum, first.unit));
     }
     return sums;
   });
@@ -69,17 +69,17 @@ function sumsOf(values: readonly Value[]): Value[] {
 function multiplesOf(value: Value, count: Value): Value[] {
   const [x, n] = [value.readings[0]!, count.readings[0]!];
   if (!value.unit || n === 0) return [];
-  return [made(x * n, value.unit), made(x / n, value.unit)];
+  return [valueOf(x * n, value.unit), valueOf(x / n, value.unit)];
 }
 
 /** Values that two values can combine to. */
 function resultsOf(a: Value, b: Value, claim: Value): Value[] {
   const [x, y] = [a.readings[0]!, b.readings[0]!];
-  const [from, to] = [minutesOf(a, claim), minutesOf(b, claim)];
+  const from = a.kind === 'clock' || claim.kind === 'clock' ? minutesOf(a) : undefined;
   if (from !== undefined) {
     // The later of two times may be one of the next day.
-    if (to !== undefined && b.kind === 'clock')
-      return [Math.abs(x - y), DAY - Math.abs(x - y)].map((minutes) => made(minutes, MINUTE));
+    if (b.kind === 'clock')
+      return [Math.abs(x - y), DAY - Math.abs(x - y)].map((minutes) => valueOf(minutes, MINUTE));
     const minutes = b.unit?.dimension === 'time' ? (y * b.unit.factor) / 60 : undefined;
     return minutes === undefined ? [] : [from + minutes, from - minutes].map(clock);
   }
@@ -91,42 +91,21 @@ function resultsOf(a: Value, b: Value, claim: Value): Value[] {
     // Years are not added up.
     const isTwoYears = isYear(a) && isYear(b);
     if (!isTwoYears || claim.unit?.dimension === 'time')
-      results.push(made(own + other, a.unit), made(Math.abs(own - other), isTwoYears ? YEAR : a.unit));
-    if (claim.isRough) results.push(made((own + other) / 2, a.unit));
+      results.push(valueOf(own + other, a.unit), valueOf(Math.abs(own - other), isTwoYears ? YEAR : a.unit));
+    if (claim.isRough) results.push(valueOf((own + other) / 2, a.unit));
     if (other !== 0) {
       const ratio = own / other;
-      const times = claim.isMultiple && a.unit ? [made(ratio)] : [];
-      results.push(...times, made(100 * ratio, PERCENT), made(Math.abs(100 * (ratio - 1)), PERCENT));
+      const times = claim.isMultiple && a.unit ? [valueOf(ratio)] : [];
+      results.push(...times, valueOf(100 * ratio, PERCENT), valueOf(Math.abs(100 * (ratio - 1)), PERCENT));
     }
   }
   if (a.unit?.dimension === PERCENT.dimension && b.unit?.dimension !== a.unit.dimension) {
     const part = (x / 100) * y;
-    results.push(made(part, b.unit), made(y - part, b.unit), made(y + part, b.unit));
+    results.push(valueOf(part, b.unit), valueOf(y - part, b.unit), valueOf(y + part, b.unit));
   }
   return results;
 }
 
-/** A time of day in minutes; a number of hours is one where a time is claimed: "21 h". */
-function minutesOf({ kind, unit, readings }: Value, claim: Value): number | undefined {
-  if (kind === 'clock') return readings[0]!;
-  const isHour = claim.kind === 'clock' && unit?.dimension === 'time' && unit.factor === 3600;
-  return isHour && readings[0]! <= 24 ? readings[0]! * 60 : undefined;
-}
-
-/** A value that nobody wrote. */
-function made(value: number, unit?: Unit): Value {
-  const base = {
-    kind: 'number' as const,
-    readings: [value],
-    rounding: 0,
-    isSpelled: false,
-    text: '',
-    start: 0,
-    end: 0,
-  };
-  return unit ? { ...base, unit } : base;
-}
-
 function clock(minutes: number): Value {
-  return { ...made((minutes + DAY) % DAY), kind: 'clock' };
+  return { ...valueOf((minutes + DAY) % DAY), kind: 'clock' };
 }

@@ -1,4 +1,4 @@
-import { isSameValue } from '../text/compare-values.js';
+import { isSameValue, minutesOf } from '../text/compare-values.js';
 import type { Value } from '../text/read-values.js';
 
 /** A number that is heard may be off by this share: "almost four thousand"; by its last digit that counts, by more. */
@@ -36,8 +36,8 @@ export class ValueIndex {
 
 function isHeardAs(claim: Value, said: Value): boolean {
   if (claim.kind === 'clock') {
-    const [before, after] = [hourOf(claim), hourOf(said)];
-    return before !== undefined && after !== undefined && (after - before + 12) % 12 <= 1;
+    const [stated, heard] = [claim, said].map((value) => Math.floor((minutesOf(value) ?? NaN) / 60));
+    return (heard! - stated! + 24) % 12 <= 1;
   }
   if (claim.kind !== said.kind) return false;
   return claim.readings.some((a) =>
@@ -50,11 +50,4 @@ function isHeardAs(claim: Value, said: Value): boolean {
       return isShort || Math.abs(a - b) <= Math.abs(a) * ROUNDED;
     }),
   );
-}
-
-/** The hour of a time of day, or of a number that may be one, on a clock of twelve. */
-function hourOf({ kind, readings: [reading = 0], unit }: Value): number | undefined {
-  if (kind === 'clock') return Math.floor(reading / 60) % 12;
-  const isHours = kind === 'number' && reading >= 1 && reading <= 24 && (!unit || unit.factor === 3600);
-  return isHours ? Math.floor(reading) % 12 : undefined;
 }

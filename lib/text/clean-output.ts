@@ -181,19 +181,15 @@ const ADDRESS_FIELD = /url$/i;
 
 /**
  * A tool's result as it may leave: every string in it is made harmless, at any depth. Fields named `answer` and `markdown` are Markdown, those that
- * end with `url` are addresses, `query` and `question` repeat the request and stay as they are. Values that are clean already are not copied.
+ * end with `url` are addresses, `query` and `question` repeat the request and stay as they are.
  */
 export function harmlessResult<T>(value: T, field = ''): T {
   if (typeof value === 'string') return harmlessField(value, field) as T;
   if (typeof value !== 'object' || value === null || ECHOED_FIELDS.has(field)) return value;
-  let copy: Record<string, unknown> | undefined;
-  for (const [name, given] of Object.entries(value)) {
-    const clean: unknown = harmlessResult<unknown>(given, Array.isArray(value) ? field : name);
-    if (clean === given) continue;
-    copy ??= (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string, unknown>;
-    copy[name] = clean;
-  }
-  return (copy ?? value) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => harmlessResult(item, field)) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, given]) => [name, harmlessResult<unknown>(given, name)]),
+  ) as T;
 }
 
 function harmlessField(text: string, field: string): string {

@@ -49,14 +49,15 @@ export function inOneUnit(a: Value, b: Value): [number, number] | undefined {
 }
 
 function isSameTime(claim: Value, source: Value): boolean {
-  const minutes = (v: Value): number | undefined =>
-    v.kind === 'clock'
-      ? v.readings[0]
-      : (!v.unit || (v.unit.dimension === 'time' && v.unit.factor === HOUR)) && v.readings[0]! <= 24
-        ? v.readings[0]! * 60
-        : undefined;
-  const [a, b] = [minutes(claim), minutes(source)];
+  const [a, b] = [minutesOf(claim), minutesOf(source)];
   return a !== undefined && b !== undefined && a % HALF_DAY === b % HALF_DAY;
+}
+
+/** A time of day in minutes. A number from 1 to 24, bare or of hours, may be one. */
+export function minutesOf({ kind, unit, readings: [reading = 0] }: Value): number | undefined {
+  if (kind === 'clock') return reading;
+  const isOfHours = !unit || (unit.dimension === 'time' && unit.factor === HOUR);
+  return kind === 'number' && isOfHours && reading >= 1 && reading <= 24 ? reading * 60 : undefined;
 }
 
 /** Units that can be compared, as factors to a common base. A price a year and a price are compared as prices. */

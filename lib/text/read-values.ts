@@ -472,6 +472,11 @@ function spokenAsOne(text: string, values: readonly Value[]): Value[] {
 
 function made(value: number, unit: Unit | undefined, place: Pick<Value, 'start' | 'end' | 'text'>): Value {
   const { start, end, text } = place;
-  const base = { kind: 'number' as const, readings: [value], rounding: 0, isSpelled: true, text, start, end };
-  return unit ? { ...base, unit } : base;
+  return { ...valueOf(value, unit), isSpelled: true, text, start, end };
+}
+
+/** A number that nobody wrote. */
+export function valueOf(number: number, unit?: Unit): Value {
+  const base = { kind: 'number' as const, readings: [number], rounding: 0, isSpelled: false };
+  return { ...base, ...(unit ? { unit } : {}), text: String(number), start: 0, end: 0 };
 }
