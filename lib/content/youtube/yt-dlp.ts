@@ -29,19 +29,21 @@ export const ytDlpFields = (timeoutMs: number) => ({
 });
 
 const INSTALL =
-  'needs the program `yt-dlp`, 2025.11 or later: pipx install yt-dlp (or brew install yt-dlp), or set its path in the option `binary`';
+  'needs the program `yt-dlp`: pipx install yt-dlp (or apt install yt-dlp, brew install yt-dlp), or set its path in the option `binary`';
+
+/** Ignores the user's configuration. */
+const OWN_ARGS = ['--ignore-config', '--no-progress', '--no-playlist'];
 
 /**
- * Ignores the user's configuration. Some videos need a JavaScript runtime, and only `deno` is enabled by default. This process is a Node;
- * yt-dlp ignores one that is too old (2026.08 wants Node 22).
+ * Some videos need a JavaScript runtime, and only `deno` is enabled by default. This process is a Node; yt-dlp ignores one
+ * that is too old (2026.08 wants Node 22).
  */
-const OWN_ARGS = [
-  ...['--ignore-config', '--no-progress', '--no-playlist'],
-  ...['--js-runtimes', `node:${process.execPath}`],
-];
+const JS_RUNTIME = ['--js-runtimes', `node:${process.execPath}`];
 
-/** An installed `yt-dlp`, 2025.11 or later. */
+/** An installed `yt-dlp`. */
 export class YtDlp implements ChecksItself {
+  /** False once the program has said that it does not know the option (before 2025.11). */
+  private knowsJsRuntimes = true;
   private readonly install: string;
 
   /** @param user function of this package that needs it, for messages */
@@ -59,9 +61,14 @@ export class YtDlp implements ChecksItself {
   /** @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; the content and upstream errors */
   private async run(args: readonly string[], context: ToolContext): Promise<ProgramResult> {
     const { binary, args: hostArgs, timeoutMs } = this.options;
-    const own = { timeoutMs, install: this.install };
-    const result = await runProgram(binary, [...OWN_ARGS, ...hostArgs, ...args], own, context);
+    const own = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
+    const { install } = this;
+    const result = await runProgram(binary, [...own, ...hostArgs, ...args], { timeoutMs, install }, context);
     const { isOk, stderr } = result;
+    if (this.knowsJsRuntimes && /no such option: --js-runtimes/.test(stderr)) {
+      this.knowsJsRuntimes = false;
+      return this.run(args, context);
+    }
     const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
     if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: BLOCK_SECONDS });
     if (!isOk) throw failureOf(stderr, 'refused');

@@ -2,13 +2,20 @@
 /**
  * Behaves like `yt-dlp` as far as captions go, on top of a fake YouTube whose origin is in FAKE_YOUTUBE: prints a video's data with
  * `--dump-single-json`, writes its captions with `--load-info-json`, and complains on stderr in the same words. Each run's arguments are
- * appended to the file named by FAKE_YT_DLP_LOG.
+ * appended to the file named by FAKE_YT_DLP_LOG. With FAKE_YT_DLP_OLD set it does not know `--js-runtimes`.
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 
 const args = process.argv.slice(2);
 const origin = process.env.FAKE_YOUTUBE;
 const valueOf = (option) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined);
+if (process.env.FAKE_YT_DLP_OLD && args.includes('--js-runtimes')) {
+  // What an option parser of a version before 2025.11 says.
+  process.stderr.write(
+    'Usage: yt-dlp [OPTIONS] URL [URL...]\n\nyt-dlp: error: no such option: --js-runtimes\n',
+  );
+  process.exit(2);
+}
 if (process.env.FAKE_YT_DLP_LOG) appendFileSync(process.env.FAKE_YT_DLP_LOG, `${JSON.stringify(args)}\n`);
 
 const fail = (message) => {

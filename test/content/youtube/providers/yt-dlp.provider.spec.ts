@@ -98,6 +98,21 @@ describe('ytDlpTranscripts', () => {
     expect(args[args.indexOf('--js-runtimes') + 1]).toBe(`node:${process.execPath}`);
   });
 
+  it('works with a program that does not know the option for the runtime, and asks it once', async () => {
+    const log = join(folder, 'old-log');
+    const binary = await program(
+      'old-yt-dlp',
+      `echo run >> ${log}; FAKE_YT_DLP_OLD=1 exec ${fakeYtDlp} "$@"`,
+    );
+    fake.set(ID, { tracks: [{ language: 'en', lines: speech() }] });
+    const provider = ytDlpTranscripts({ binary });
+    const fetchTranscript = () => provider.fetchTranscript(ID, { languages: ['en'] }, providerContext());
+    expect(await fetchTranscript()).toMatchObject({ segments: { length: 20 } });
+    await fetchTranscript();
+    // One run that is refused, then two for each video.
+    expect((await readFile(log, 'utf8')).trim().split('\n')).toHaveLength(5);
+  });
+
   it('leaves no files behind', async () => {
     await get({ tracks: [{ language: 'en', lines: speech() }] });
     const run = (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n').at(-1) ?? '';
