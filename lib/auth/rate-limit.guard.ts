@@ -1,7 +1,7 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { setResponseHeader, toolOf } from '../core/http-exchange.js';
 import { callerOf, type GuardedRequest } from './api-key.guard.js';
-import { RequestLimits, type LimitState } from './request-limits.js';
+import { MINUTE, RequestLimits, type LimitState } from './request-limits.js';
 
 /**
  * Counts the request against the caller's limits and says in the headers what is left (`RateLimit`, `RateLimit-Policy` as in
@@ -28,8 +28,7 @@ export class RateLimitGuard implements CanActivate {
   }
 }
 
-const policyOf = ({ policy, limit, windowSeconds }: LimitState): string =>
-  `"${policy}";q=${limit};w=${windowSeconds}`;
+const policyOf = ({ policy, limit }: LimitState): string => `"${policy}";q=${limit};w=${MINUTE}`;
 
 const restOf = ({ policy, remaining, resetSeconds }: LimitState): string =>
   `"${policy}";r=${remaining};t=${resetSeconds}`;

@@ -12,6 +12,8 @@ import type { CallerLimits, KeyLimits, ResolvedLimits } from './auth.options.js'
 
 /** A limit store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 250;
+/** The window of rates, seconds. */
+export const MINUTE = 60;
 const DAY_SECONDS = 86_400;
 const LIMIT_COUNT = object<LimitCount>({ used: number(0), resetMs: number() });
 /** Money is counted in millionths of its unit: stores count in integers. */
@@ -19,12 +21,11 @@ const MILLION = 1_000_000;
 
 type BudgetUnit = 'tokens' | 'cost';
 
-/** How far one limit is used up. */
+/** How far one limit of a minute is used up. */
 export interface LimitState {
   /** Name of the policy: `requests`, or the tool's. */
   policy: string;
   limit: number;
-  windowSeconds: number;
   remaining: number;
   /** Seconds until the window ends, at least 1. */
   resetSeconds: number;
@@ -87,7 +88,7 @@ export class RequestLimits {
     const [longest] = states
       .filter(({ exceeded }) => exceeded)
       .sort((a, b) => b.resetSeconds - a.resetSeconds);
-    if (longest) throw new RateLimitedError(longest.limit, longest.windowSeconds, longest.resetSeconds);
+    if (longest) throw new RateLimitedError(longest.limit, MINUTE, longest.resetSeconds);
     if (dailyTokens !== undefined || dailyCost !== undefined) await this.requireBudget(caller);
   }
 
@@ -181,10 +182,11 @@ export class RequestLimits {
     if (limit === undefined) return verify();
     const key = `failed:${network(address)}`;
     return this.verifying.run({ callers: () => [key], signal: NEVER, limit }, async () => {
-      const count = await this.add(key, 0, 60);
-      if (count && count.used >= limit) throw new TooManyRefusedKeysError(limit, 60, seconds(count.resetMs));
+      const count = await this.add(key, 0, MINUTE);
+      if (count && count.used >= limit)
+        throw new TooManyRefusedKeysError(limit, MINUTE, seconds(count.resetMs));
       const identity = await verify();
-      if (identity === undefined) await this.add(key, 1, 60);
+      if (identity === undefined) await this.add(key, 1, MINUTE);
       return identity;
     });
   }
@@ -205,12 +207,11 @@ export class RequestLimits {
     limit: number | undefined,
   ): Promise<LimitState | undefined> {
     if (limit === undefined) return undefined;
-    const windowSeconds = 60;
-    const count = await this.add(key, 1, windowSeconds);
+    const count = await this.add(key, 1, MINUTE);
     if (!count) return undefined;
     const remaining = Math.max(0, limit - count.used);
     const resetSeconds = seconds(count.resetMs);
-    return { policy, limit, windowSeconds, remaining, resetSeconds, exceeded: count.used > limit };
+    return { policy, limit, remaining, resetSeconds, exceeded: count.used > limit };
   }
 
   private async leftOf(caller: Caller, unit: BudgetUnit, limit: number): Promise<number> {

@@ -6,8 +6,6 @@ import { reasonOf } from '../core/errors.js';
 
 /** Redis counts as down when it has not answered after this time, ms. Only the timer waits for it. */
 const TIMEOUT_MS = 1000;
-/** Start-up waits this long for the first look, ms. */
-const FIRST_TIMEOUT_MS = 100;
 /** How often the queue is looked at, ms. */
 const INTERVAL_MS = 2000;
 
@@ -21,17 +19,16 @@ export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, On
   private latest: JobsHealth = { up: false, detail: 'Redis, which holds the jobs, has not answered yet' };
   private downSince: Date | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private closed = false;
 
   constructor(private readonly queue: WatchedQueue) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await raceTimeout(this.refresh(), FIRST_TIMEOUT_MS).catch(() => undefined);
+    this.timer = setInterval(() => void this.refresh(), INTERVAL_MS).unref();
+    await this.refresh();
   }
 
   onApplicationShutdown(): void {
-    this.closed = true;
-    clearTimeout(this.timer);
+    clearInterval(this.timer);
   }
 
   health(): JobsHealth {
@@ -53,7 +50,6 @@ export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, On
       const detail = `Redis, which holds the jobs, does not answer since ${since}: ${reasonOf(error as Error)}`;
       this.latest = { up: false, detail };
     }
-    if (!this.closed) this.timer = setTimeout(() => void this.refresh(), INTERVAL_MS).unref();
   }
 
   /** Undefined where Redis does not allow listing its clients. */

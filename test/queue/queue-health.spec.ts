@@ -92,7 +92,7 @@ describe('the health of the queue', () => {
     let answer: (workers: Workers) => void = () => undefined;
     const { health, redis } = queueWith(() => new Promise((resolve) => (answer = resolve)));
     const starting = health.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(101);
+    await jest.advanceTimersByTimeAsync(1_001);
     await starting;
     health.onApplicationShutdown();
     answer([WORKER]);
