@@ -58,6 +58,15 @@ export interface AgentTool {
   call(args: unknown, call: AgentCall): Promise<AgentResult>;
 }
 
+/** Members of a result that programs need and models do not. */
+const HIDDEN = new Set(
+  (
+    'available_languages cached chapters content_type coverage engine grounding language ' +
+    'method_reason provider unsupported url usage'
+  ).split(' '),
+);
+const isShown = (member: string): boolean => !HIDDEN.has(member);
+
 const STILL_WORKING = 'still_working';
 const CANCELLED = 'cancelled';
 
@@ -92,7 +101,7 @@ export class AgentTools {
   private toolOf(tool: ToolDefinition): AgentTool {
     const { name, title, request, response, agent } = tool;
     const { data } = shapeOf(response).properties as { data: { properties: JsonSchema } };
-    const output = Object.fromEntries(agent.output.map((member) => [member, data.properties[member]]));
+    const output = Object.fromEntries(Object.entries(data.properties).filter(([name]) => isShown(name)));
     const fields = fieldsOf(request, agent.fields, agent.bounds?.(optionsOf(tool, this.options)));
     return {
       name,
@@ -173,7 +182,7 @@ function resultOf(
   maxTextTokens: number,
 ): AgentResult {
   const data = Object.entries(withNotes(result, notes));
-  const shown = data.filter(([name, value]) => tool.agent.output.includes(name) && value !== undefined);
+  const shown = data.filter(([name, value]) => isShown(name) && value !== undefined);
   return { ...fitted(Object.fromEntries(shown), maxTextTokens, tool.agent.advice), isError: false };
 }
 

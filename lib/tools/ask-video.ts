@@ -2,8 +2,7 @@ import type { Content } from '../content/content-source.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { NotConfiguredError } from '../core/errors.js';
 import { failureOf } from '../core/failures.js';
-import { watchGroup, type Watcher } from '../core/health.js';
-import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
+import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
@@ -12,7 +11,7 @@ import type { Models } from '../model/model.providers.js';
 import { UsageMeter } from '../model/usage-meter.js';
 import type { Answer, AnswerEngine } from '../search/answer-engine.js';
 import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';
-import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
+import type { GuardedReranker } from '../search/reranker.js';
 import { answerFields, type AnswerFields } from '../search/search-response.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { Warning } from '../summarize/summarizer.js';
@@ -278,9 +277,8 @@ function askVideoService(
     search,
     ...stores
   }: { askVideo: ResolvedContentToolOptions; search: ResolvedSearchModuleOptions } & ToolStores,
-  watcher: Watcher,
   models?: Models,
-  reranker?: Reranker,
+  reranker?: GuardedReranker,
 ): AskVideoService {
   const { answerThreshold } = search.service;
   // A budget is for the one call that answers.
@@ -292,7 +290,7 @@ function askVideoService(
     options: askVideo,
     threshold: answerThreshold,
     resolver,
-    reranker: reranker && guardedReranker(reranker, watchGroup('reranker', watcher)),
+    reranker,
     ...stores,
   });
 }
@@ -316,7 +314,7 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
   option: toolOption('askVideo', CONTENT_TOOL_SCHEMA, false),
   service: AskVideoService,
   provider: {
-    inject: [ContentLoader, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, MODELS, RERANKER],
+    inject: [ContentLoader, ANSWER_ENGINE, RESOLVED_OPTIONS, MODELS, RERANKER],
     useFactory: askVideoService,
   },
   agent: {
@@ -328,7 +326,6 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
       output_language: 'Default: that of the question',
       output_schema: 'JSON Schema of wanted data, as string',
     },
-    output: ['content', 'question', 'llm', 'warnings'],
   },
   run: async (service, request, call) => {
     const result = await service.ask(request, call);

@@ -291,7 +291,6 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       },
       // A list of preferences is for programs. Strict schemas know no alternatives.
       bounds: () => ({ language: { type: 'string' } }),
-      output: ['content', 'segments', 'text', 'truncated', 'next_cursor', 'warnings'],
       advice: 'Ask for a part of it with from_seconds and to_seconds.',
     },
     run: async (service, request, call) => {

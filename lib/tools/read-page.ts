@@ -280,17 +280,6 @@ export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPag
     description:
       'Read one web page as Markdown, e.g. a result of search_web: search first, then read. With query only the passages that bear on it.',
     fields: { url: '', query: 'What you want to know', max_tokens: '', cursor: 'next_cursor, to read on' },
-    output: [
-      'final_url',
-      'title',
-      'site',
-      'published_at',
-      'content',
-      'passages',
-      'truncated',
-      'next_cursor',
-      'warnings',
-    ],
     advice: 'Call again with a lower max_tokens to read on from where it ends.',
   },
   run: async (service, request, call) => {

@@ -25,7 +25,7 @@ import {
   type RaceResult,
 } from '../search/provider-race.js';
 import { isAdmitted } from '../search/ranking/canonical-url.js';
-import { guardedReranker, RERANKED, type GuardedReranker, type Reranker } from '../search/reranker.js';
+import { RERANKED, type GuardedReranker } from '../search/reranker.js';
 import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
 import {
   resolveSearch,
@@ -314,10 +314,9 @@ function searchService(
   answers: AnswerEngine,
   { search, ...stores }: { search: ResolvedSearchModuleOptions } & ToolStores,
   watcher: Watcher,
-  reranker?: Reranker,
+  reranker?: GuardedReranker,
 ): SearchService {
   for (const { name } of providers) watcher.health.register('search_web', name);
-  if (reranker) watcher.health.register('reranker', reranker.name);
   return new SearchService({
     providers,
     answers,
@@ -326,7 +325,7 @@ function searchService(
     pages: search.pages && watchedPages(search.pages, watcher.health),
     ...stores,
     watch: watchGroup('search_web', watcher),
-    reranker: reranker && guardedReranker(reranker, watchGroup('reranker', watcher)),
+    reranker,
   });
 }
 
@@ -370,7 +369,6 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
       output_schema: 'With llm_answer: JSON Schema of wanted data, as string',
     },
     bounds: ({ service }) => ({ top_n: { maximum: service.maxTopN } }),
-    output: ['query', 'total_results', 'results', 'llm', 'warnings'],
     advice: 'Lower top_n for longer passages.',
   },
   run: async (service, request, call) => {

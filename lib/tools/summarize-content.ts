@@ -267,18 +267,6 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
       focus: 'What the reader wants to know',
       output_schema: 'JSON Schema of wanted data, as string',
     },
-    output: [
-      'method',
-      'summary',
-      'content',
-      'output_language',
-      'output',
-      'output_complete',
-      'output_grounding',
-      'key_points',
-      'sections',
-      'warnings',
-    ],
   },
   run: async (service, request, call) => {
     const result = await service.summarize(request, call);

@@ -97,8 +97,6 @@ interface AgentForm<Options> {
   readonly fields: Readonly<Record<string, string>>;
   /** What the host allows, in place of what the request's class says: parts of JSON Schemas by field. */
   bounds?(options: Options): Readonly<Record<string, Record<string, unknown>>>;
-  /** The members of `data` that a structured result has. */
-  readonly output: readonly string[];
   /** What to do where a result was cut to fit, one sentence. Default: nothing can be done. */
   readonly advice?: string;
 }

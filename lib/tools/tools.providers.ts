@@ -10,7 +10,7 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import type { ContentSource } from '../content/content-source.js';
 import { InvalidOptionError } from '../core/errors.js';
-import type { Watcher } from '../core/health.js';
+import { watchGroup, type Watcher } from '../core/health.js';
 import {
   ANSWER_ENGINE,
   CONTENT_SOURCES,
@@ -45,7 +45,7 @@ import { modelAnswers } from '../search/answer/model-answer-engine.js';
 import { startNotices } from '../search/filters.js';
 import { wikipedia } from '../search/providers/wikipedia.provider.js';
 import { you } from '../search/providers/you.provider.js';
-import type { Reranker } from '../search/reranker.js';
+import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
@@ -155,12 +155,14 @@ async function searchReranker(
   { search }: Options,
   moduleRef: ModuleRef,
   { environment }: Background,
-): Promise<Reranker | undefined> {
+  watcher: Watcher,
+): Promise<GuardedReranker | undefined> {
   if (!search.service.enabled || search.reranker === undefined) return undefined;
   const given = await resolveProviderOption(search.reranker, moduleRef);
   const reranker = parseOption('search.reranker', RERANKER_PORT, given);
   connect(reranker, environment);
-  return reranker;
+  watcher.health.register('reranker', reranker.name);
+  return guardedReranker(reranker, watchGroup('reranker', watcher));
 }
 
 const SUMMARIZER_PORT = port<Summarizer>('Summarizer', 'engine', 'summarize');
@@ -188,7 +190,11 @@ export const TOOLS_PROVIDERS: Provider[] = [
     useFactory: searchProviders,
     inject: [RESOLVED_OPTIONS, ModuleRef, Background],
   },
-  { provide: RERANKER, useFactory: searchReranker, inject: [RESOLVED_OPTIONS, ModuleRef, Background] },
+  {
+    provide: RERANKER,
+    useFactory: searchReranker,
+    inject: [RESOLVED_OPTIONS, ModuleRef, Background, WATCHER],
+  },
   { provide: ANSWER_ENGINE, useFactory: answerEngine, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
   { provide: SUMMARIZER, useFactory: summarizer, inject: [RESOLVED_OPTIONS, ModuleRef, MODELS] },
   {
