@@ -60,9 +60,10 @@ class CodeBlocks {
 /** Inline code: a run of backticks ends at the next run of its length. */
 const CODE_SPAN = /(?<!`)(`{1,100})(?!`)[^]{1,1000}?(?<!`)\1(?!`)/g;
 
-/** Inline code of a line. None where a backslash makes one backtick text: what then is code depends on it. */
+/** Inline code of a line. None behind a backslash that makes one backtick text: what then is code depends on it. */
 function codeSpans(line: string): RegExpExecArray[] {
-  return line.includes('\\`') ? [] : [...line.matchAll(CODE_SPAN)];
+  const end = line.includes('\\`') ? line.indexOf('\\`') : line.length;
+  return [...line.matchAll(CODE_SPAN)].filter(({ 0: span, index }) => index + span.length <= end);
 }
 
 /** A line with its inline code and the rest treated apart. */
@@ -382,7 +383,10 @@ const OPEN = /[`<]|~~~|!\[|\[(?!\d{1,3}\][^(:])|&(?=[#a-z\d]{0,32}(?:;|$))/i;
 
 /** The part of an open line that nothing behind it can change: whole words before whatever is open. */
 function settledPart(line: string): string {
-  const visible = line.includes('\\`') ? line : line.replace(CODE_SPAN, (span) => 'x'.repeat(span.length));
+  let visible = '';
+  for (const { 0: span, index } of codeSpans(line))
+    visible += line.slice(visible.length, index) + 'x'.repeat(span.length);
+  visible += line.slice(visible.length);
   const open = visible.search(OPEN);
   let end = open < 0 ? line.length : open;
   while (end > 0 && !/\s/.test(visible[end - 1]!)) end--;

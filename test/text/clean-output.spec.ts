@@ -79,6 +79,15 @@ describe('cleanOutput', () => {
     expect(shown).toMatch(/^`quill build` was renamed/);
   });
 
+  it('does not take back inline code where an escaped backtick follows', () => {
+    let shown = '';
+    const stream = new OutputStream(known, (piece) => (shown += piece));
+    stream.push('Run `x` now ');
+    stream.push('or \\`y` later');
+    stream.end();
+    expect(shown).toBe("Run `x` now or 'y' later");
+  });
+
   it('passes sentences on before their line ends', () => {
     let shown = '';
     const stream = new OutputStream(known, (piece) => (shown += piece));
