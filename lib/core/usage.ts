@@ -73,6 +73,8 @@ interface TrackedSpend<C> {
    * result only.
    */
   record(usage: ModelUsage | undefined): void;
+  /** Everything that was reported so far. */
+  spent(): ModelUsage;
 }
 
 /** Tracks the spending in a context, so that a total given at the end is not counted twice. */
@@ -86,6 +88,7 @@ export function trackSpend<C extends { readonly spend?: (spent: ModelUsage) => v
   };
   return {
     context: { ...outer, spend },
+    spent: () => told,
     record: (usage) => {
       if (!usage) return;
       const rest: ModelUsage = {

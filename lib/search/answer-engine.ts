@@ -85,15 +85,11 @@ export interface AnswerEngine {
   readonly version?: string;
   /** Whether it fills the schema of a caller. Default false. */
   readonly fillsSchemas?: boolean;
-  /**
-   * @param onSpent is told what was used when nothing comes of it; called before the promise is rejected
-   * @param schema of the data to fill in addition
-   */
+  /** @param schema of the data to fill in addition */
   answer(
     query: string,
     passages: AnswerPassage[],
     context: ToolContext,
-    onSpent?: (usage: ModelUsage) => void,
     schema?: OutputSchema,
   ): Promise<Answer>;
 }

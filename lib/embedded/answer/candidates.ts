@@ -7,7 +7,7 @@ import { readMarkdown } from '../../web/read-markdown.js';
 import { nameOf } from '../../search/ranking/duplicate-pages.js';
 import { addressesAssistant } from '../../search/answer/wording.js';
 import { analyseQuestion, evidenceOf, type Question } from './question.js';
-import { isOrphan, matchesOf, MET, wordsOf, type Word } from './words.js';
+import { isOrphan, matchesOf, wordsOf, type Word } from './words.js';
 
 /** The smallest part of a page that an answer can quote: a sentence, or a whole block of another kind. */
 export interface TextUnit {
@@ -37,7 +37,7 @@ export interface Candidate {
   /** How clearly it has the kind of words asked for, 0..1; undefined where code cannot recognise the kind. */
   evidence: number | undefined;
   /**
-   * The heading above without which the text would not answer: it has the date or version asked for, or a word of the question that the text
+   * The heading above without which the text would not answer: it has the date asked for, or a word of the question that the text
    * has not. Shown with the text.
    */
   heading?: string;
@@ -54,10 +54,8 @@ export interface ReadPassage {
   passage: AnswerPassage;
   language: Language;
   units: readonly TextUnit[];
-  /** How well each unit meets each term of the question, 0..1. */
+  /** Whether each unit meets each term of the question, 1 or 0. */
   own: readonly (readonly number[])[];
-  /** The same by all of it, with the headings above and the title. */
-  all: readonly number[];
 }
 
 /** The question and everything in the passages that may answer it. */
@@ -87,28 +85,23 @@ export function readQuestion(query: string, given: readonly AnswerPassage[]): Ca
   const read = given.filter((page, rank) => !isReplaced(page, given.slice(0, rank))).map(withBlocks);
   const parts = read.map((passage) => {
     const own = detectLanguage(passage.text) ?? fallback;
-    return {
-      passage,
-      language: own,
-      title: wordsOf(passage.title, own),
-      units: unitsOf(passage.blocks, own),
-    };
+    const title = wordsOf(passage.title, own);
+    return { passage, language: own, title, units: unitsOf(passage.blocks, own) };
   });
   const written = parts.flatMap(({ title, units }) => [title, ...units.map((u) => u.words)].flat());
   const words = new Set(written.map((w) => w.lower));
   const question = analyseQuestion(query, language && { words, language });
   const { terms } = question;
   const vocabulary = new Set(written.map((w) => w.term));
-  const meeting = terms.map((term) => matchesOf(term, vocabulary));
+  const matches = terms.map((term) => matchesOf(term, vocabulary));
   const met = (of: readonly Word[]): number[] =>
-    meeting.map((strengths) => Math.max(0, ...of.map((w) => strengths.get(w.term) ?? 0)));
-  const passages = parts.map(({ title, ...part }): ReadPassage => {
-    const own = part.units.map((unit) => met(unit.words));
-    const above = met(wordsOf(part.units[0]?.headings.join(' ') ?? '', part.language));
-    return { ...part, own, all: maxOf([met(title), above, ...own], terms.length) };
-  });
+    matches.map((known) => (of.some(({ term }) => known.has(term)) ? 1 : 0));
+  const passages = parts.map((part): ReadPassage => ({
+    ...part,
+    own: part.units.map((unit) => met(unit.words)),
+  }));
   const units = passages.flatMap(({ own }) => own);
-  const having = terms.map((_, i) => units.filter((own) => own[i]! >= MET).length);
+  const having = terms.map((_, i) => units.filter((own) => own[i] === 1).length);
   const values = having.map((n) => Math.log(1 + units.length / Math.max(1, n)));
   const total = values.reduce((a, b) => a + b, 0);
   return {
@@ -145,7 +138,7 @@ function candidatesOf(
     known.set(text, vector);
     return vector;
   };
-  const isDated = question.kind === 'time' || question.kind === 'version';
+  const isDated = question.kind === 'time';
   let items: readonly TextUnit[] = [];
   units.forEach((unit, i) => {
     const isFirst = units[i - 1]?.group !== unit.group;
@@ -153,7 +146,7 @@ function candidatesOf(
     if (isAside(unit)) return;
     const lead = metIn([unit.leadIn, ...unit.headings].join(' '));
     const nearest = unit.headings.at(-1) ?? '';
-    const isNeeded = metIn(nearest).some((strength, term) => strength >= MET && own[i]![term]! < MET);
+    const isNeeded = metIn(nearest).some((isMet, term) => isMet > own[i]![term]!);
     const above = isDated
       ? ABOVE * (evidenceOf(question, nearest, wordsOf(nearest, language), language) ?? 0)
       : 0;

@@ -20,7 +20,6 @@ import {
   type Coefficients,
   type Quoted,
 } from './scoring.js';
-import { MET } from './words.js';
 
 /** Longest quotation of more than one sentence, words. */
 const MAX_WORDS = 60;
@@ -30,13 +29,6 @@ const LEAST_SHARE = 0.1;
 /** A longer lead-in is not shown with an item, nor one that stands further above it, characters. */
 const MAX_LEAD_IN = 120;
 const MAX_LED = 600;
-/**
- * A text whose page lacks a name of the question is about something else, and where a person is asked for, one that has it neither itself
- * nor in this many units before: the probability is at most this share of the threshold.
- */
-const OFF_SUBJECT = 0.9;
-const CLOSE = 2;
-
 /**
  * Answers with one quotation: sentences, list items or table rows that follow each other in one passage, word for word. Estimates the
  * probability that they answer the question. Needs no model, no key and no network. Deterministic.
@@ -54,19 +46,13 @@ export function extractiveAnswer(
 /** {@link extractiveAnswer} from what has been read, by given coefficients. */
 export function answerFrom(all: Candidates, coefficients: Coefficients, threshold: number): Answer {
   const { question, passages } = all;
-  const isNowhere = passages.every((page) => page.all.every((met) => met === 0));
-  if (isNowhere || all.list.length === 0) return nothingFound(question.spoken ?? 'en');
+  const isAbout = ({ own, context }: Candidate): boolean => [...own, ...context].some((met) => met > 0);
+  if (!all.list.some(isAbout)) return nothingFound(question.spoken ?? 'en');
   const shares = sharesOf(candidateFeatures(all), coefficients.weights);
   const quotation = quotationFrom(all, shares);
   const { best } = quotation;
   const language = question.spoken ?? passages[best.passage]!.language;
-  // "Who wrote Frankenstein?": on the page of the book, many people are named who did not.
-  const { own: units, all: page } = passages[best.passage]!;
-  const near = maxOf(units.slice(Math.max(0, quotation.from - CLOSE), quotation.to), question.terms.length);
-  const named = question.kind === 'person' ? near : page;
-  const isOnSubject = question.terms.every((t, i) => !t.isName || named[i]! >= MET);
-  const most = isOnSubject ? 1 : OFF_SUBJECT * threshold;
-  const estimate = Math.min(most, probabilityOf(answerFeatures(all, quotation), coefficients));
+  const estimate = probabilityOf(answerFeatures(all, quotation), coefficients);
   const answerableProbability = Math.round(estimate * 1000) / 1000;
   const isAnswered = answerableProbability >= threshold;
   const citations: Citation[] = [];
@@ -128,7 +114,9 @@ export function quotationFrom(all: Candidates, shares: readonly number[]): Quota
     }
   }
   const quotation = behindSubject(best, chosen.from, chosen.to, all);
-  const met = maxOf([...own.slice(quotation.from, quotation.to), best.context], best.own.length);
+  // "Who wrote Frankenstein?": on the page of the book, many people are named who did not.
+  const around = all.question.kind === 'person' ? best.before : best.context;
+  const met = maxOf([...own.slice(quotation.from, quotation.to), around], best.own.length);
   return { ...quotation, best, met, share: chosen.share };
 }
 

@@ -4,67 +4,52 @@ import { readValues, type Value } from '../../text/read-values.js';
 import { functionWords, wordList } from '../../text/word-lists.js';
 import { isSameRoot, wordsOf, type Word } from './words.js';
 
-/**
- * The kind of thing that a question asks for: a number or amount, a date, a version, a person, what something is, or
- * anything else (`open`).
- */
-type QuestionKind = 'number' | 'time' | 'version' | 'person' | 'definition' | 'open';
+/** The kind of thing that a question asks for: a number or amount, a date, a person, what something is, or anything else (`open`). */
+type QuestionKind = 'number' | 'time' | 'person' | 'definition' | 'open';
 
 /** Tried on the question in lower case without diacritics. The match that stands first counts, of two at one place the first in order. */
-const KINDS: Readonly<Record<Language, Record<QuestionKind, RegExp>>> = {
+const KINDS: Readonly<Record<Language, Record<Exclude<QuestionKind, 'open'>, RegExp>>> = {
   en: {
-    version: /\b(?:what|which) version\b/,
     time: /\b(?:when|since when|until when|(?:what|which) (?:exact )?(?:years?|dates?|days?|months?|times?|century|decade|season))\b/,
     number:
       /\bhow (?:long|often|frequently|soon|many)\b|\bnumber of\b|\bhow (?:much|tall|high|deep|wide|far|thick|heavy|fast|big|large|small|old|hot|cold|warm|strong|loud|dense|expensive)\b|\bwhat (?:is|was|are|were|does|do|did) .*\b(?:price|cost|costs|fee|salary|height|length|depth|width|distance|weight|mass|temperature|speed|size|area|population|percentage)\b/,
     person: /\b(?:who|whom|whose)\b/,
     definition: /^what (?:is|are) (?:an? |the (?=\S+$))?/,
-    open: /\b(?:what|which|how|why|where|difference|differ|compared?|versus|vs|define|definition|meaning)\b/,
   },
   de: {
-    version: /\bwelche[rsmn]? version\b/,
     time: /\b(?:seit wann|bis wann|wann|(?:in |an |um )?welche[rsmn]? (?:jahr|tag|tagen|datum|monat|uhrzeit)|um wie ?viel uhr)\b/,
     number:
       /\bwie (?:lange|oft|haufig)\b|\bwie ?viele?\b|\bwie (?:hoch|tief|lang|breit|weit|gro(?:ss|ß)|schwer|schnell|hei(?:ss|ß)|kalt|warm|alt|teuer)\b|\bwas kostet\b|\bwas kosten\b/,
     person: /\bwe(?:r|n|m|ssen)\b/,
     definition: /^was (?:ist|sind) (?:eine? |d(?:er|ie|as) (?=\S+$))?/,
-    open: /\b(?:was|welche[rsmn]?|wie|wo|woher|wohin|warum|wieso|weshalb|weswegen|unterschied\w*|verglichen|definition)\b/,
   },
   fr: {
-    version: /\bquelle version\b/,
     time: /\b(?:depuis quand|jusqu'a quand|quand|de quand|(?:en |a )?quel(?:le)?s? (?:annees?|dates?|jours?|mois|heures?|siecle))\b/,
     number:
       /\bcombien\b|\bquelle (?:est la )?duree\b|\bquel(?:le)? (?:est |etait )?(?:le |la |l')?(?:prix|cout|hauteur|longueur|profondeur|distance|largeur|altitude|poids|taille|temperature|vitesse|age)\b/,
     person: /\bqui\b/,
     definition: /^(?:qu'est[ -]ce qu(?:e |')|c'est quoi )(?:une? |l(?:es? |a |')(?=\S+ ?\??$))?/,
-    open: /\b(?:qu'est[ -]ce que?|c'est quoi|que|quoi|quel(?:le)?s?|laquelle|lequel|comment|pourquoi|differences?|compare|definition)\b|^(?:qu'|(?:d')?ou\b)/,
   },
   es: {
-    version: /\bque version\b/,
     time: /\bcuando\b|\b(?:en |a |que )?(?:que|cual) (?:ano|fecha|dia|dias|mes|hora|siglo)\b|\b(?:a|en) que (?:hora|ano|dia|fecha|mes)\b/,
     number:
       /\bcada cuanto\b|\bcuant[oa]s?\b|\b(?:que|cual es (?:el|la)) (?:precio|coste|altura|longitud|profundidad|distancia|peso|temperatura|velocidad|edad|tamano)\b/,
     person: /\bquien(?:es)?\b/,
     definition: /^¿?que (?:es|son) (?:una? |(?:el|las?|los) (?=\S+$))?/,
-    open: /^¿?(?:que|cual)\b|¿(?:que|cual)\b|\b(?:que|cual)\b.*\?|\b(?:cuales|como|a?donde|diferencias?|comparad[oa]|definicion)\b/,
   },
   it: {
-    version: /\bquale versione\b/,
     time: /\bquando\b|\b(?:in |a |che |quale )(?:anno|data|giorno|giorni|mese|ora|secolo)\b|\ba che ora\b/,
     number:
       /\bogni quanto\b|\bquant[oaie]\b|\bqual e (?:il|la|l') ?(?:prezzo|costo|altezza|lunghezza|profondita|distanza|peso|temperatura|velocita|eta)\b/,
     person: /\bchi\b/,
     definition: /^(?:che )?cos(?:a |')(?:e|sono) (?:un(?:[ao]? |')|(?:il |l[oae] |i |gli |l')(?=\S+$))?/,
-    open: /\b(?:qual[ei]?|cosa|cos'e|come|perche|dove|differenz[ae]|definizione)\b|\bdov'|^che\b/,
   },
   pt: {
-    version: /\b(?:que|qual) versao\b/,
     time: /\bquando\b|\b(?:em |a )?(?:que|qual) (?:ano|data|dia|dias|mes|hora|horas|seculo)\b/,
     number:
       /\bde quanto em quanto\b|\bquant[oa]s?\b|\bqual (?:e|era|foi) (?:o|a) (?:preco|custo|altura|comprimento|profundidade|distancia|peso|temperatura|velocidade|idade|tamanho)\b/,
     person: /\bquem\b/,
     definition: /^o que (?:e|sao) (?:uma? |(?:os?|as?) (?=\S+$))?/,
-    open: /^o que\b|\b(?:que|qual)\b.*\?|^(?:que|qual)\b|\b(?:quais|como|a?onde|diferencas?|definicao)\b/,
   },
 };
 
@@ -135,21 +120,22 @@ export function analyseQuestion(
   const plain = text.toLowerCase().replace(/[‘’]/g, "'").trim();
   const bare = plain.normalize('NFD').replace(/\p{M}+/gu, '');
   const dimensions = DIMENSIONS.find(([pattern]) => pattern.test(bare))?.[1];
-  const kind = kindOf(bare, language, dimensions !== undefined);
   const words = wordsOf(text, language);
   const content = words.filter((w) => !w.isFunctional);
   const asking = wordList(language, 'askingWords');
-  const needed = content.filter((w) => w.isName || w.isNumber || !asking.has(w.lower));
+  const needed = content.filter((w) => !asking.has(w.lower));
   const terms = distinct(needed.length > 0 ? needed : content.length > 0 ? content : words);
-  // "What is your refund policy" asks for more than what the words mean.
-  const asksOnly = KINDS[language].definition.exec(bare)?.[0].length;
   const head = headOf(words);
+  const kind = kindOf(bare, language, dimensions !== undefined);
+  // "What is your refund policy" asks for more than what the words mean.
+  const asksFor = KINDS[language].definition.exec(bare)?.[0].length ?? 0;
+  const isOnlyTerms = words.filter(({ start }) => start >= asksFor).every((word) => terms.includes(word));
   return {
     language,
     spoken: detectLanguage(text) && language,
     words,
     terms,
-    kind: kind === 'definition' && !(asksOnly === terms[0]!.start && isRun(terms, words)) ? 'open' : kind,
+    kind: kind === 'definition' && !isOnlyTerms ? 'open' : kind,
     values: readValues(text, language),
     ...(dimensions ? { dimensions } : {}),
     ...(head ? { head } : {}),
@@ -183,11 +169,6 @@ function kindOf(bare: string, language: Language, isMeasured: boolean): Question
   return isMeasured && kind === 'open' ? 'number' : kind;
 }
 
-/** Whether the terms are the last words, one behind the other: "what is a *steam engine*", not "what is a *sail made* of". */
-function isRun(terms: readonly Word[], words: readonly Word[]): boolean {
-  return terms.every((term, i) => term === words[words.length - terms.length + i]);
-}
-
 function distinct(words: readonly Word[]): Word[] {
   return [...new Map(words.map((w) => [w.term, w])).values()];
 }
@@ -201,17 +182,16 @@ function headOf(words: readonly Word[]): string | undefined {
   if (at < 0) return undefined;
   const next =
     words[at + 1]?.isFunctional && words[at + 1]!.lower.length <= 2 ? words[at + 2] : words[at + 1];
-  return next && !next.isFunctional && !next.isName ? next.term : undefined;
+  return next?.isFunctional ? undefined : next?.term;
 }
 
 const FREE =
   /\b(?:free|kostenlos|kostenfrei|gebührenfrei|umsonst|gratis|gratuit(?:e?s?|o|a|os|as|amente|ement))\b/iu;
-const VERSION = /\bv?\d+\.\d+(?:\.\d+)*\b|\bversion \d+/i;
 const YEAR = /^(?:1\d|20)\d{2}$/;
 
 /**
  * How clearly a text has the kind of words that the question asks for and does not have itself, 0 not at all .. 1. Undefined for kinds that
- * code cannot recognise: only numbers, times, versions and names are.
+ * code cannot recognise: only numbers, times, names and definitions are.
  */
 export function evidenceOf(
   question: Question,
@@ -224,8 +204,6 @@ export function evidenceOf(
       return amountMatch(question, text, words, language);
     case 'time':
       return timeMatch(question, text, language);
-    case 'version':
-      return VERSION.test(text) ? 1 : 0;
     case 'person':
       return nameMatch(words, new Set(question.words.map((w) => w.term)));
     case 'definition':

@@ -12,8 +12,6 @@ export interface Word {
   isNumber: boolean;
   /** Article, pronoun, preposition, auxiliary or question word. */
   isFunctional: boolean;
-  /** Capitalised inside a sentence, or an acronym; of German nouns only those with another one behind or before them. */
-  isName: boolean;
   /** Where the word stands in its text. */
   start: number;
   end: number;
@@ -31,57 +29,36 @@ export function wordsOf(text: string, language: Language): Word[] {
     const lower = word.toLowerCase();
     const end = start + word.length;
     const isNumber = /^\p{N}/u.test(word);
-    const isFunctional = functional.has(lower);
     words.push({
       text: word,
       lower,
       term: isNumber ? (joinedForm(word) ?? word) : indexedTerm(lower.replace('-', ''), language) || lower,
       isNumber,
-      isFunctional,
-      isName: !isNumber && !isFunctional && isCapital(word) && (words.length > 0 || isAcronym(word)),
+      isFunctional: functional.has(lower),
       start,
       end,
     });
   }
-  if (language !== 'de') return words;
-  const isNoun = words.map(({ text: word, isFunctional }) => !isFunctional && isCapital(word));
-  return words.map((word, i) => ({
-    ...word,
-    isName: word.isName && (isAcronym(word.text) || isNoun[i + 1] || (i > 1 && isNoun[i - 1])) === true,
-  }));
-}
-
-function isCapital(word: string): boolean {
-  return /^\p{Lu}/u.test(word);
-}
-
-function isAcronym(word: string): boolean {
-  return word.length > 1 && word === word.toUpperCase() && /\p{L}/u.test(word);
+  return words;
 }
 
 /** Whether a text begins with a word that refers to something named before. German `das` before a noun is an article. */
 export function isOrphan(text: string, language: Language): boolean {
   const [, first, next = ''] = /^[^\p{L}\p{N}]*(\p{L}+)(?:\s+(\p{L}))?/u.exec(text) ?? [];
   if (first === undefined || !wordList(language, 'backReferences').has(first.toLowerCase())) return false;
-  return !(language === 'de' && first === 'Das' && isCapital(next));
+  return !(language === 'de' && first === 'Das' && /^\p{Lu}/u.test(next));
 }
 
-/** A term of the question counts as met from this strength on. */
-export const MET = 0.6;
-/** A word with the same beginning, if no page has the word itself: `explore` and `exploration`, `période` and `period`. */
-const SAME_ROOT = 0.7;
 const LEAST_LETTERS = 5;
 
 /**
- * The terms of pages that meet a word of the question, and how well: 1 its own term, less for one with the same beginning, 0..1. A word that
- * the search corrected meets none: it may find a page, it is no evidence.
+ * The terms of pages that meet a word of the question: its own; if no page has it, those with the same beginning, as `explore` and `exploration`.
+ * A word that the search corrected meets none: it may find a page, it is no evidence.
  * @param vocabulary the terms of the pages
  */
-export function matchesOf({ term }: Word, vocabulary: ReadonlySet<string>): ReadonlyMap<string, number> {
-  if (vocabulary.has(term)) return new Map([[term, 1]]);
-  if (/\d/.test(term)) return new Map();
-  const alike = [...vocabulary].filter((known) => isSameRoot(term, known));
-  return new Map(alike.map((known) => [known, SAME_ROOT]));
+export function matchesOf({ term }: Word, vocabulary: ReadonlySet<string>): ReadonlySet<string> {
+  if (vocabulary.has(term) || /\d/.test(term)) return new Set([term]);
+  return new Set([...vocabulary].filter((known) => isSameRoot(term, known)));
 }
 
 /** Whether two terms are the same, or begin with the same five letters or more and end in two of their own at most. */

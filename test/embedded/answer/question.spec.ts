@@ -7,7 +7,7 @@ describe('analyseQuestion', () => {
     ['What does the ticket cost?', 'number'],
     ['How long may a hook run?', 'number'],
     ['When was the bridge opened?', 'time'],
-    ['In which version was copy added?', 'version'],
+    ['In which version was copy added?', 'open'],
     ['Who ended the republic?', 'person'],
     ['where are the scrolls kept', 'open'],
     ['Why does the canal have no locks?', 'open'],
