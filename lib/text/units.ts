@@ -148,19 +148,6 @@ const SIMPLE = new RegExp(
 const NEXT_WORD = /[ \u00a0\u202f]+(\p{L}+)(?![\p{L}\p{N}])/uy;
 const SLASH = /[ \u00a0\u202f]?\/[ \u00a0\u202f]?(?=\p{L})/uy;
 
-/** For each name in lower case all names of its unit that are words or letters: `watts` and `w` have `w watt watts`. */
-const namesOf = new Map<string, readonly string[]>();
-for (const { symbols: ownSymbols, words: ownWords } of UNITS) {
-  const letters = `${ownSymbols} ${ownWords}`.split(' ').filter((name) => /^\p{L}+$/u.test(name));
-  const lower = [...new Set(letters.map((name) => name.toLowerCase()))];
-  for (const name of lower) namesOf.set(name, [...(namesOf.get(name) ?? []), ...lower]);
-}
-
-/** All names of the unit that a word or symbol in lower case stands for, in the six languages; empty if it is not a unit. */
-export function unitNames(name: string): readonly string[] {
-  return namesOf.get(name) ?? [];
-}
-
 /** A unit and where it ends in the text. */
 interface FoundUnit {
   unit: Unit;

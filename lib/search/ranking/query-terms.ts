@@ -2,7 +2,6 @@ import { detectLanguage } from '../../text/detect-language.js';
 import { eachWord } from '../../text/each-word.js';
 import { functionWords } from '../../text/word-lists.js';
 import type { Language } from '../../text/languages.js';
-import { unitNames } from '../../text/units.js';
 import { indexedTerm, type Analyzer } from './analyzer.js';
 
 /** The terms that the searched texts have. */
@@ -21,7 +20,7 @@ export interface QueryTerm {
   forms: ReadonlyMap<string, number>;
 }
 
-/** A correction, and a part of a number with its unit, count less than the word itself. */
+/** A correction counts less than the word itself. */
 const CORRECTED = 0.7;
 /** A part that makes up all of the word would count this much, half of it half as much. */
 const PART = 0.6;
@@ -83,8 +82,10 @@ function read(
     });
     words.forEach((word, i) => {
       if (!byPosition.has(i)) return;
-      for (const [term, weight] of variantsOf(word, words[i - 1], words[i + 1], analyzer))
-        if (vocabulary.has(term)) add(i, term, weight);
+      const [next = ''] = words.slice(i + 1, i + 2);
+      // `power bank` for `powerbank`.
+      const joined = /\p{L}/u.test(word) && next !== '' ? analyzer.term(word + next) : undefined;
+      if (joined !== undefined && vocabulary.has(joined)) add(i, joined, 1);
     });
   }
   const terms: QueryTerm[] = [];
@@ -103,32 +104,6 @@ function read(
     terms.push({ word, forms });
   }
   return terms;
-}
-
-/** Other ways to write a word together with its neighbours: `power bank`, `60W`, `60 watts`, `60 W`. */
-function* variantsOf(
-  word: string,
-  before: string | undefined,
-  after: string | undefined,
-  analyzer: Analyzer,
-): Generator<[string, number]> {
-  const isNumber = /^\p{N}+$/u.test(word);
-  if (after !== undefined && word.length + after.length > 4 && !isNumber) {
-    const joined = analyzer.term(word + after);
-    if (joined !== undefined) yield [joined, 1];
-  }
-  if (isNumber && after !== undefined) for (const name of unitNames(after)) yield [word + name, 1];
-  const measured = /^(\p{N}+)(\p{L}{1,4})$/u.exec(word);
-  if (measured && unitNames(measured[2]!).length > 0) {
-    yield [measured[1]!, CORRECTED];
-    for (const name of unitNames(measured[2]!)) yield [measured[1]! + name, 1];
-  }
-  if (before !== undefined && /^\p{N}+$/u.test(before)) {
-    for (const name of unitNames(word)) {
-      const term = analyzer.term(name);
-      if (term !== undefined) yield [term, 1];
-    }
-  }
 }
 
 /** Whether other spellings of a word are looked for: 5 to 20 letters. */
