@@ -12,7 +12,7 @@ import { fuse, type FusedDocument, type NearDocument, type RankedDocument } from
 import { COMMON_WORD, isLongQuery, smoothed } from './long-query.js';
 import { PieceMatch, piecesOf, weighted } from './pieces.js';
 import { queryTerms, type QueryTerm } from './query-terms.js';
-import { UnitTable, unitsOf } from './units.js';
+import { excerptOf, placedIn, unitsOf, type PlacedUnit } from './units.js';
 
 /** A text of the host's that can be found. */
 export interface SearchDocument {
@@ -73,7 +73,7 @@ export class DocumentIndex {
     /** The documents' texts, in which units are counted; the very strings of the host where nothing had to be changed. */
     readonly texts: readonly string[],
     readonly languages: readonly (Language | undefined)[],
-    private readonly units: UnitTable,
+    private readonly units: readonly PlacedUnit[],
     private readonly analyzers: ReadonlyMap<Language | undefined, Analyzer>,
     private readonly bm25: Bm25,
   ) {}
@@ -92,7 +92,7 @@ export class DocumentIndex {
     const builder = new IndexBuilder(Math.min(MOST_EXPECTED, Math.ceil(characters / CHARACTERS_A_WORD)));
     const texts: string[] = [];
     const languages = new Array<Language | undefined>(documents.length);
-    const units = new UnitTable(texts);
+    const units: PlacedUnit[] = [];
     for (const [d, document] of documents.entries()) {
       const isPlain = document.text.length <= MAX_PLAIN && !STRUCTURED.test(document.text);
       const { text, blocks } = isPlain
@@ -111,7 +111,7 @@ export class DocumentIndex {
           { text: `${unit.headings}\n${year}\n${unit.body}`, weight: 1 },
         ];
         builder.add(fields, language);
-        units.add(d, unit);
+        units.push(placedIn(d, unit));
         const turn = pause();
         if (turn) await turn;
       }
@@ -142,7 +142,7 @@ export class DocumentIndex {
     return found.slice(0, count).map(({ document, score, units, excerpts }) => ({
       document: this.documents[document]!,
       title: oneLine(this.documents[document]!.title ?? ''),
-      excerpts: excerpts ?? units!.slice(0, MOST_EXCERPTS).map((unit) => this.units.excerpt(unit)),
+      excerpts: excerpts ?? units!.slice(0, MOST_EXCERPTS).map((unit) => this.excerptOf(unit)),
       score,
     }));
   }
@@ -166,11 +166,11 @@ export class DocumentIndex {
         [...term.forms].map(([form, share]) => [this.bm25.index.ids.get(form)!, weight * share]),
       );
     });
-    const isWanted = accepts && ((unit: number) => accepts(this.units.documents[unit]!));
+    const isWanted = accepts && ((unit: number) => accepts(this.units[unit]!.document));
     const ranked = this.bm25.top(asked, DEPTH, isWanted);
     const found = new Map<number, { units: number[]; score: number }>();
     for (const { unit, score } of isLong ? smoothed(this.bm25, ranked) : ranked) {
-      const d = this.units.documents[unit]!;
+      const d = this.units[unit]!.document;
       const entry = found.get(d);
       if (entry) entry.units.push(unit);
       else found.set(d, { units: [unit], score });
@@ -201,12 +201,17 @@ export class DocumentIndex {
     const scored = found.slice(0, LOOKED_INTO).map(([d, entry]): [number, T] => {
       const { title = '' } = this.documents[d]!;
       const match = new PieceMatch(terms, this.analyzers.get(this.languages[d])!, title);
-      const pieces = piecesOf(readMarkdown(this.units.excerpt(entry.units[0]!)), this.languages[d]);
+      const pieces = piecesOf(readMarkdown(this.excerptOf(entry.units[0]!)), this.languages[d]);
       const best = pieces.reduce((most, piece) => Math.max(most, weighted(match.of(piece), values)), 0);
       return [d, { ...entry, score: entry.score + BY_SENTENCE * best }];
     });
     scored.sort((a, b) => b[1].score - a[1].score || a[0] - b[0]);
     return [...scored, ...found.slice(LOOKED_INTO).map(([d, entry]): [number, T] => [d, entry])];
+  }
+
+  private excerptOf(unit: number): string {
+    const place = this.units[unit]!;
+    return excerptOf(this.texts[place.document]!, place);
   }
 
   /** The highest inverse document frequency of those forms of a word that count at least `weight`. */

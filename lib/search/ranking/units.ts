@@ -33,43 +33,17 @@ export interface Unit {
   body: string;
 }
 
-/** The places of the units of some documents in their texts. Units are counted from 0 over all documents. */
-export class UnitTable {
-  /** Of each unit the number of its document. */
-  readonly documents: number[] = [];
-  private readonly starts: number[] = [];
-  private readonly ends: number[] = [];
-  /** Only of units that have any. */
-  private readonly contexts = new Map<number, string>();
+/** A unit of one of several documents, which are counted from 0. Its words are in the text of the document. */
+export type PlacedUnit = Omit<Unit, 'body'> & { document: number };
 
-  /** @param texts of the documents, as {@link unitsOf} got them */
-  constructor(private readonly texts: readonly string[]) {}
-
-  add(document: number, { start, end, context }: Unit): void {
-    if (context !== '') this.contexts.set(this.documents.length, context);
-    this.documents.push(document);
-    this.starts.push(start);
-    this.ends.push(end);
-  }
-
-  /** The unit as Markdown or plain text. */
-  textOf(unit: number): string {
-    return this.texts[this.documents[unit]!]!.slice(this.starts[unit], this.ends[unit]);
-  }
-
-  /** The same, behind its context. */
-  excerpt(unit: number): string {
-    return withContext(this.contexts.get(unit) ?? '', this.textOf(unit));
-  }
+export function placedIn(document: number, { start, end, context, headings }: Unit): PlacedUnit {
+  return { document, start, end, context, headings };
 }
 
 /** A unit of a text as Markdown or plain text, behind its context. */
-export function excerptOf(text: string, { start, end, context }: Unit): string {
-  return withContext(context, text.slice(start, end));
-}
-
-function withContext(context: string, text: string): string {
-  return context === '' ? text : `${context}\n\n${text}`;
+export function excerptOf(text: string, { start, end, context }: Omit<Unit, 'body'>): string {
+  const own = text.slice(start, end);
+  return context === '' ? own : `${context}\n\n${own}`;
 }
 
 /**

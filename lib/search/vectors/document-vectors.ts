@@ -8,7 +8,7 @@ import { oneLine } from '../../text/plain-text.js';
 import type { SearchDocument } from '../ranking/document-index.js';
 import { nearDocuments, type NearDocument } from '../ranking/fusion.js';
 import { failureReason } from '../providers/search-provider.error.js';
-import { UnitTable, unitsOf, type UnitSize } from '../ranking/units.js';
+import { excerptOf, placedIn, unitsOf, type PlacedUnit, type UnitSize } from '../ranking/units.js';
 import type { Embedder } from './embedder.js';
 import type { VectorStore } from './vector-store.js';
 import { VectorIndex } from './vector-index.js';
@@ -40,9 +40,7 @@ export class DocumentVectors {
   /** Why passages cannot be embedded at the moment; undefined while they can. */
   failed: unknown;
   private readonly logger = new Logger('ToolsModule');
-  private passages: UnitTable | undefined;
-  /** The text of the headings above a passage; only of those that have any. */
-  private readonly headings = new Map<number, string>();
+  private passages: readonly PlacedUnit[] | undefined;
   private index: VectorIndex | undefined;
   private running = false;
   /** First passages of the batches that nobody has taken. */
@@ -87,12 +85,12 @@ export class DocumentVectors {
     const vector = await embedder.embedQuery(query, context);
     if (vector.length !== index.size)
       throw new UpstreamInvalidError('The embedding model has changed the size of its vectors.');
-    const isWanted = accepts && ((row: number) => accepts(passages.documents[row]!));
+    const isWanted = accepts && ((row: number) => accepts(passages[row]!.document));
     const { rows, mean } = await index.nearest(vector, DEPTH, yielder(12, context.signal), isWanted);
     const found = rows.map(({ unit, score }) => ({
-      document: passages.documents[unit]!,
+      document: passages[unit]!.document,
       cosine: score,
-      excerpt: passages.excerpt(unit),
+      excerpt: excerptOf(this.options.texts[passages[unit]!.document]!, passages[unit]!),
     }));
     return nearDocuments(found, mean);
   }
@@ -102,7 +100,7 @@ export class DocumentVectors {
     const size = embedder.options.batchSize;
     this.passages ??= await this.split(context.signal);
     const passages = this.passages;
-    const count = passages.documents.length;
+    const count = passages.length;
     if (!this.waiting)
       this.logger.log(
         `${name}: embedding ${count} passages with ${embedder.id} in the background. Until then only words are searched.`,
@@ -128,15 +126,20 @@ export class DocumentVectors {
     this.logger.log(`${name}: ${this.embedded} passages have vectors after ${seconds} s.${left}`);
   }
 
-  private async embed(passages: UnitTable, from: number, to: number, context: ToolContext): Promise<void> {
-    const { embedder, store, name, documents } = this.options;
-    const texts = Array.from({ length: to - from }, (_, i) => {
-      const { title = '' } = documents[passages.documents[from + i]!]!;
-      return embeddedText(title, this.headings.get(from + i), passages.textOf(from + i));
+  private async embed(
+    passages: readonly PlacedUnit[],
+    from: number,
+    to: number,
+    context: ToolContext,
+  ): Promise<void> {
+    const { embedder, store, name, documents, texts: all } = this.options;
+    const texts = passages.slice(from, to).map(({ document, headings, start, end }) => {
+      const { title = '' } = documents[document]!;
+      return embeddedText(title, headings, all[document]!.slice(start, end));
     });
     try {
       const vectors = await embedder.embed(texts, context, store);
-      const index = (this.index ??= new VectorIndex(passages.documents.length, vectors[0]!.length));
+      const index = (this.index ??= new VectorIndex(passages.length, vectors[0]!.length));
       if (vectors.some(({ length }) => length !== index.size))
         throw new UpstreamInvalidError('The embedding model has changed the size of its vectors.');
       vectors.forEach((vector, i) => index.set(from + i, vector));
@@ -154,14 +157,13 @@ export class DocumentVectors {
   }
 
   /** Finds the passages, in slices that let other requests run. */
-  private async split(signal: AbortSignal): Promise<UnitTable> {
+  private async split(signal: AbortSignal): Promise<PlacedUnit[]> {
     const pause = yielder(12, signal);
-    const passages = new UnitTable(this.options.texts);
+    const passages: PlacedUnit[] = [];
     for (const [d, text] of this.options.texts.entries()) {
       const blocks = await readLongMarkdown(text, pause);
       for (const unit of unitsOf(text, blocks, PASSAGE)) {
-        if (unit.headings !== '') this.headings.set(passages.documents.length, unit.headings);
-        passages.add(d, unit);
+        passages.push(placedIn(d, unit));
         const turn = pause();
         if (turn) await turn;
       }
