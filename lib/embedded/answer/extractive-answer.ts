@@ -20,6 +20,7 @@ import {
   type Coefficients,
   type Quoted,
 } from './scoring.js';
+import type { Word } from './words.js';
 
 /** Longest quotation of more than one sentence, words. */
 const MAX_WORDS = 60;
@@ -29,6 +30,10 @@ const LEAST_SHARE = 0.1;
 /** A longer lead-in is not shown with an item, nor one that stands further above it, characters. */
 const MAX_LEAD_IN = 120;
 const MAX_LED = 600;
+/** The probability of a text about somebody else is at most this share of the threshold. So many units before it may tell whom it is about. */
+const OFF_SUBJECT = 0.9;
+const CLOSE = 2;
+
 /**
  * Answers with one quotation: sentences, list items or table rows that follow each other in one passage, word for word. Estimates the
  * probability that they answer the question. Needs no model, no key and no network. Deterministic.
@@ -53,7 +58,8 @@ export function answerFrom(all: Candidates, coefficients: Coefficients, threshol
   const { best } = quotation;
   const language = question.spoken ?? passages[best.passage]!.language;
   const estimate = probabilityOf(answerFeatures(all, quotation), coefficients);
-  const answerableProbability = Math.round(estimate * 1000) / 1000;
+  const most = isOnSubject(quotation, all) ? 1 : OFF_SUBJECT * threshold;
+  const answerableProbability = Math.round(Math.min(most, estimate) * 1000) / 1000;
   const isAnswered = answerableProbability >= threshold;
   const citations: Citation[] = [];
   const said = write(quotation, all, citations);
@@ -65,6 +71,14 @@ export function answerFrom(all: Candidates, coefficients: Coefficients, threshol
     engine: 'extractive',
     warnings: [],
   };
+}
+
+/** "Who wrote Frankenstein?": on the page of the book, many people are named who did not. The text itself, or what is just before it, has the name. */
+function isOnSubject({ passage, from, to }: Quotation, { question, passages }: Candidates): boolean {
+  if (question.kind !== 'person') return true;
+  const near = passages[passage]!.own.slice(Math.max(0, from - CLOSE), to);
+  const isName = ({ text, start }: Word): boolean => start > 0 && /^\p{Lu}/u.test(text);
+  return question.terms.every((term, i) => !isName(term) || near.some((met) => met[i] === 1));
 }
 
 function nothingFound(language: Language): Answer {
@@ -114,9 +128,7 @@ export function quotationFrom(all: Candidates, shares: readonly number[]): Quota
     }
   }
   const quotation = behindSubject(best, chosen.from, chosen.to, all);
-  // "Who wrote Frankenstein?": on the page of the book, many people are named who did not.
-  const around = all.question.kind === 'person' ? best.before : best.context;
-  const met = maxOf([...own.slice(quotation.from, quotation.to), around], best.own.length);
+  const met = maxOf([...own.slice(quotation.from, quotation.to), best.context], best.own.length);
   return { ...quotation, best, met, share: chosen.share };
 }
 
