@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { parseUrl } from '../../core/url.js';
-import { numberAt, parseJson, stringAt } from '../../core/json.js';
+import { at, numberAt, parseJson } from '../../core/json.js';
 import {
   InvalidOptionError,
   ToolsError,
@@ -344,22 +344,13 @@ function waitSeconds({ headers, json }: ProviderAnswer): number | undefined {
 /** Larger numbers of seconds are a time and no duration. */
 const UNIX_TIME = 1e9;
 
-/** Where providers put the text of an error, most specific first. */
-const REASON_PATHS = [
-  ['error', 'message'],
-  ['error', 'detail'],
-  ['error', 'error'],
-  ['error', 'info'],
-  ['error', 0, 'message'],
-  ['detail', 'error'],
-  ['message'],
-  ['error'],
-  ['detail'],
-] as const;
+/** Where providers put the text of an error, in each other or alone. */
+const REASONS = ['message', 'error', 'detail', 'info', 'msg', 0];
 
 /** The provider's own words in an error body; an empty string when there are none. */
 function reasonOf(json: unknown): string {
-  return oneLine(REASON_PATHS.map((path) => stringAt(json, ...path)).find(Boolean) ?? '');
+  if (typeof json !== 'object' || json === null) return typeof json === 'string' ? oneLine(json) : '';
+  return REASONS.reduce<string>((found, name) => found || reasonOf(at(json, name)), '');
 }
 
 /** Removes a secret from messages. Providers repeat keys in error texts, and the text of a failed `fetch` can contain the address. */
