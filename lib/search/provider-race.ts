@@ -1,5 +1,5 @@
 import { ToolsError, UpstreamInvalidError, UpstreamUnavailableError, type Attempt } from '../core/errors.js';
-import { fork, raceAbort, withFork, type Fork, type ToolContext } from '../core/context.js';
+import { raceAbort, withFork, type ToolContext } from '../core/context.js';
 import { raceTimeout } from '../core/async.js';
 import { logThrown, thrownFault } from '../core/failures.js';
 import { unwatched, type Watch } from '../core/health.js';
@@ -86,8 +86,6 @@ export interface GuardedProvider {
   readonly price?: number;
   readonly breaker: CircuitBreaker;
   readonly watch: Watch;
-  /** Calls that no request waits for any more. */
-  leftBehind: number;
 }
 
 /** Puts a breaker around each provider: five failures in a row, or one that names a time to wait, give it a rest of up to 30 s. */
@@ -101,19 +99,15 @@ export function guarded(
     price: prices[provider.name],
     breaker: new CircuitBreaker(`The search provider ${provider.name}`),
     watch,
-    leftBehind: 0,
   }));
 }
 
-/** Calls of one provider that may go on after their race: as many as its breaker needs to see that it hangs. */
-const MOST_LEFT_BEHIND = 5;
 /** Time limit of a provider that has none of its own, ms; never less than the request has. */
 const TIME_LIMIT_MS = 10_000;
 
 /** One call of a provider. */
 interface Run {
   guarded: GuardedProvider;
-  call: Fork;
   startedAt: number;
   /** Absent while it runs and where it has failed. */
   result?: SearchProviderResult;
@@ -125,10 +119,10 @@ interface Run {
 
 /**
  * Asks the providers. One whose breaker is open is skipped at once. The first provider is asked, and the next one in parallel when it takes
- * longer than `hedgeAfterMs`, has failed or has found nothing. The first list with hits wins and the others are cancelled.
+ * longer than `hedgeAfterMs`, has failed or has found nothing. The first list with hits wins.
  *
- * A cancelled call never shows whether its provider is slow or hangs, and one that hangs would cost every request its hedge. A few of the calls
- * that lose a race therefore go on, up to the time limit of their provider, and its breaker records how they end.
+ * A call that loses the race goes on up to the time limit of its provider, and its breaker records how it ends. A cancelled one would never show
+ * whether its provider is slow or hangs, and one that hangs would cost every request its hedge.
  *
  * With `combine: 'all'` all providers are asked at once, and the lists that arrive within three quarters of the remaining time are given.
  * Where none arrives by then, the next one is.
@@ -163,7 +157,8 @@ export async function askProviders(
       await raceAbort(isLast ? anyEnded : within(hedgeAfterMs, anyEnded), context.signal);
     }
   } finally {
-    runs.filter(({ hasEnded }) => !hasEnded).forEach(leave);
+    for (const run of runs.filter(({ hasEnded }) => !hasEnded))
+      void run.ended.then(() => logThrown(named(run), context.requestId, 'another provider'));
   }
   const answered = runs.filter(({ result }) => result !== undefined);
   if (answered.length === 0) throw allDown(runs);
@@ -187,33 +182,19 @@ function within(ms: number, ended: Promise<unknown>): Promise<unknown> {
 }
 
 function started(guarded: GuardedProvider, query: SearchQuery, context: ToolContext): Run {
-  const call = fork(context);
   const end = (how: Pick<Run, 'result' | 'error'>): void => {
-    call.dispose();
     Object.assign(run, how, { hasEnded: true });
   };
   const run: Run = {
     guarded,
-    call,
     startedAt: performance.now(),
     hasEnded: false,
-    ended: ask(guarded, query, call.context).then(
+    ended: ask(guarded, query, context).then(
       (result) => end({ result }),
       (error: unknown) => end({ error }),
     ),
   };
   return run;
-}
-
-/** Cancels a call that lost its race, or lets it go on up to the time limit of its provider. */
-function leave(run: Run): void {
-  const { guarded, call, ended } = run;
-  if (guarded.leftBehind >= MOST_LEFT_BEHIND) return call.abort(new Error('Another provider was faster.'));
-  guarded.leftBehind++;
-  void ended.then(() => {
-    guarded.leftBehind--;
-    logThrown(named(run), call.context.requestId, 'another provider');
-  });
 }
 
 function ask(

@@ -116,10 +116,8 @@ export function answerPassages(pages: readonly RankedPage[]): AnswerPassage[] {
     .flatMap((page, rank) => (page.passages[1] ? [{ page, passage: page.passages[1], rank }] : []))
     .filter(({ passage }) => passage.match > 0)
     .sort((a, b) => b.passage.match - a.passage.match || a.rank - b.rank);
-  const seconds = ANSWER_PASSAGES - Math.min(first.length, LEAST_FIRST);
-  const firsts = ANSWER_PASSAGES - Math.min(seconds, second.length);
-  const chosen = [...first.slice(0, firsts), ...second.slice(0, seconds)];
-  return chosen.map(({ page, passage }) => ({
+  const order = [...first.slice(0, LEAST_FIRST), ...second, ...first.slice(LEAST_FIRST)];
+  return order.slice(0, ANSWER_PASSAGES).map(({ page, passage }) => ({
     text: passage.text,
     blocks: passage.blocks,
     url: page.hit.url,
