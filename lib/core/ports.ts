@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { nextTurn } from './async.js';
 import { Inject, Logger, type InjectionToken, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
@@ -84,27 +82,6 @@ export async function loadPeer<T>(name: string, user: string, load: () => Promis
   } catch (error) {
     if (isMissing(error, name)) throw new MissingPeerError(name, user);
     throw error;
-  }
-}
-
-/**
- * Says whether an optional peer is there, without loading it where its place can be found.
- * @throws MissingPeerError; what the package throws as it loads
- */
-export async function checkPeer(name: string, user: string, load: () => Promise<unknown>): Promise<void> {
-  const places = [process.argv[1], join(process.cwd(), 'package.json')].filter(
-    (place) => place !== undefined,
-  );
-  if (!places.some((place) => isResolved(name, place))) await loadPeer(name, user, load);
-}
-
-function isResolved(name: string, from: string): boolean {
-  try {
-    createRequire(from).resolve(name);
-    return true;
-  } catch (error) {
-    // It is there, and only `import()` finds it.
-    return (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED';
   }
 }
 

@@ -19,7 +19,7 @@ import { callerOf, identityOf } from '../auth/api-key.guard.js';
 import { lazy } from '../core/async.js';
 import { MissingPeerError, NotConfiguredError } from '../core/errors.js';
 import { rawResponse, requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
-import { checkPeer } from '../core/ports.js';
+import { loadPeer } from '../core/ports.js';
 import { printable } from '../core/printable.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import type { ToolName } from '../core/request-event.js';
@@ -67,7 +67,7 @@ export function mcpController(
     ) {}
 
     onApplicationBootstrap(): void {
-      checkPeer(MCP_SDK, 'The option `mcp`', () => this.load()).catch((error: unknown) =>
+      loadPeer(MCP_SDK, 'The option `mcp`', () => this.load()).catch((error: unknown) =>
         new Logger('ToolsModule').warn(printable((error as Error).message)),
       );
     }

@@ -1,5 +1,5 @@
 import { array, func, optional, options, parseOption, string, withDefault } from '../../../core/schema.js';
-import { CHECK, checkPeer, loadPeer, type ChecksItself } from '../../../core/ports.js';
+import { CHECK, loadPeer, type ChecksItself } from '../../../core/ports.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import { tryClients } from '../innertube/clients.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
@@ -77,7 +77,7 @@ export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProv
 
   return {
     name: 'youtubei',
-    [CHECK]: () => checkPeer(PEER, USER, load),
+    [CHECK]: async () => void (await loadPeer(PEER, USER, load)),
     async fetchTranscript(videoId, request, context) {
       const peer = await loadPeer(PEER, USER, load);
       const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
