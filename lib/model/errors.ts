@@ -9,25 +9,13 @@ import {
 } from '../core/errors.js';
 import { anything, isRecord, record, validJson } from '../core/schema.js';
 import { systemCode } from '../core/upstream/request.js';
-import { retryAfterMs } from '../core/upstream/retry.js';
+import { retryAfterSeconds } from '../core/upstream/retry.js';
 
 /** The name of a model in error messages. */
 export type ModelName = 'language model' | 'embedding model' | 'reranking model' | 'speech recognition model';
 
-/** The server asks for fewer or slower calls (429, 529). The call has not failed; it has to wait. */
-export class ModelRateLimitedError extends UpstreamUnavailableError {
-  constructor(
-    model: ModelName,
-    /** The wait that the server asked for, ms; undefined if it named none. */
-    readonly waitMs: number | undefined,
-    cause?: unknown,
-  ) {
-    super(`The ${model} is limiting its calls.`, {
-      cause,
-      retryAfterSeconds: waitMs === undefined ? undefined : waitMs / 1000,
-    });
-  }
-}
+/** The server asks for fewer or slower calls (429, 529), and may name a time. The call has not failed; it has to wait. */
+export class ModelRateLimitedError extends UpstreamUnavailableError {}
 
 /**
  * The prompt is longer than the model's window. A method that can splits its material and goes on; otherwise the caller gets the 422
@@ -134,9 +122,12 @@ function withStatus(error: SdkError, model: ModelName): ToolsError {
     return new ModelOutageError(`The account of the ${model} is out of quota.`, ADVICE.quota, error);
   if ([400, 413, 422].includes(status) && OVERFLOW.test(said))
     return new ContextOverflowError(undefined, error, model);
-  const asked = retryAfterMs(new Headers(error.responseHeaders ?? {}));
+  const asked = retryAfterSeconds(new Headers(error.responseHeaders ?? {}));
   if (status === 429 || status === 529)
-    return new ModelRateLimitedError(model, asked ?? statedWaitMs(said), error);
+    return new ModelRateLimitedError(`The ${model} is limiting its calls.`, {
+      cause: error,
+      retryAfterSeconds: asked ?? statedSeconds(said),
+    });
   // A page of a proxy with the status 200, broken JSON, a connection cut after the head.
   if (status < 300) return unreadable(error, model);
   if (status === 408 || status === 504)
@@ -144,7 +135,7 @@ function withStatus(error: SdkError, model: ModelName): ToolsError {
   if (status >= 500 || status === 409 || status === 425)
     return new UpstreamUnavailableError(`The ${model} is not available.`, {
       cause: error,
-      retryAfterSeconds: asked === undefined ? undefined : asked / 1000,
+      retryAfterSeconds: asked,
     });
   if (CONTENT_FILTER.test(said)) return filteredError(model, error);
   if (status === 401 || (status === 400 && texts.some((text) => KEY_TEXT.test(text))))
@@ -215,11 +206,11 @@ function statementOf({ message = '', data, responseBody = '' }: SdkError): {
 }
 
 /** The wait that some servers name in the message only: "try again in 7.66s" (OpenAI, Groq), "retry in 34.07s" (Gemini). */
-function statedWaitMs(said: string): number | undefined {
+function statedSeconds(said: string): number | undefined {
   const [, minutes = '0', amount, unit] =
     /(?:retry|try again) in (?:(\d{1,4})m)?(\d{1,6}(?:\.\d{1,9})?)(ms|s)/i.exec(said) ?? [];
   if (amount === undefined) return undefined;
-  return Number(minutes) * 60_000 + Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1000);
+  return Number(minutes) * 60 + Number(amount) / (unit?.toLowerCase() === 'ms' ? 1000 : 1);
 }
 
 /** Whether the SDK throws an error of this name where a model has no key or no address. Its message names the variable. */

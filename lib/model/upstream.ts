@@ -144,7 +144,10 @@ export class ModelUpstream {
     context: ToolContext,
   ): Promise<{ charged: () => void; lease: CallLease }> {
     const { restMs } = this.slots.pace;
-    if (restMs >= context.remainingMs()) throw new ModelRateLimitedError(this.name, restMs);
+    if (restMs >= context.remainingMs()) {
+      const retryAfterSeconds = restMs / 1000;
+      throw new ModelRateLimitedError(`The ${this.name} is limiting its calls.`, { retryAfterSeconds });
+    }
     const estimate = { modelCalls: 1, inputTokens, outputTokens, ...costs };
     const priced = { ...estimate, cost: costOf(estimate, this.options) };
     const charged = (await context.admitCall?.(priced, context.signal)) ?? (() => undefined);
@@ -196,7 +199,8 @@ export class ModelUpstream {
         outcome = { tokens: 0 };
         if (error instanceof ModelRateLimitedError) {
           // A server that asks for a longer wait is asked again after the longest one: it may be available long before.
-          const waitMs = error.waitMs ?? backOffMs(this.options.backOffMs, attempt);
+          const { retryAfterSeconds: named } = error;
+          const waitMs = named === undefined ? backOffMs(this.options.backOffMs, attempt) : named * 1000;
           outcome.refusedForMs = Math.min(waitMs, LONGEST_WAIT_MS);
         }
         throw error;
@@ -248,7 +252,8 @@ function verdictOn(error: unknown): Verdict {
   // A long answer takes long. Its model is not down.
   if (error instanceof AnswerTimeoutError && error.isAnswering) return 'there';
   // The pace takes care of it. Only a wait longer than the allowed one opens the circuit.
-  if (error instanceof ModelRateLimitedError && (error.waitMs ?? 0) <= LONGEST_WAIT_MS) return 'there';
+  if (error instanceof ModelRateLimitedError && (error.retryAfterSeconds ?? 0) * 1000 <= LONGEST_WAIT_MS)
+    return 'there';
   return error instanceof ModelOutageError ? 'down' : verdictOf(error);
 }
 

@@ -9,7 +9,7 @@ import {
   UpstreamUnavailableError,
 } from '../../lib/core/errors.js';
 import { withContext } from '../../lib/core/context.js';
-import { retryAfterMs, withRetry, type RetryOptions } from '../../lib/core/upstream/retry.js';
+import { retryAfterSeconds, withRetry, type RetryOptions } from '../../lib/core/upstream/retry.js';
 
 /** Runs `withRetry` over scripted outcomes; tells when each attempt began, in ms from the start. */
 async function run(
@@ -102,17 +102,17 @@ describe('withRetry', () => {
   });
 });
 
-describe('retryAfterMs', () => {
+describe('retryAfterSeconds', () => {
   const date = 'Sat, 21 Nov 2026 00:00:00 GMT';
   it.each([
     [{}, undefined],
-    [{ 'retry-after': '2' }, 2000],
+    [{ 'retry-after': '2' }, 2],
     [{ 'retry-after': '0' }, 0],
-    [{ 'retry-after': ' 1.5 ' }, 1500],
-    [{ 'retry-after': '2', 'retry-after-ms': '250' }, 250],
-    [{ 'retry-after': '2', 'retry-after-ms': 'soon' }, 2000],
-    [{ 'retry-after': 'Sat, 21 Nov 2026 00:00:30 GMT' }, 30_000],
-    [{ 'retry-after': 'Saturday, 21-Nov-26 00:00:30 GMT' }, 30_000],
+    [{ 'retry-after': ' 1.5 ' }, 1.5],
+    [{ 'retry-after': '2', 'retry-after-ms': '250' }, 0.25],
+    [{ 'retry-after': '2', 'retry-after-ms': 'soon' }, 2],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 00:00:30 GMT' }, 30],
+    [{ 'retry-after': 'Saturday, 21-Nov-26 00:00:30 GMT' }, 30],
     [{ 'retry-after': 'Fri, 20 Nov 2026 00:00:00 GMT' }, 0],
     [{ 'retry-after': '-5' }, undefined],
     [{ 'retry-after': 'Infinity' }, undefined],
@@ -121,13 +121,13 @@ describe('retryAfterMs', () => {
     [{ 'retry-after': 'later' }, undefined],
     [{ 'retry-after': '' }, undefined],
   ])('reads %j as %p', (headers, expected) => {
-    expect(retryAfterMs(new Headers({ date, ...(headers as Record<string, string>) }))).toBe(expected);
+    expect(retryAfterSeconds(new Headers({ date, ...(headers as Record<string, string>) }))).toBe(expected);
   });
 
   it('goes by our clock for a date without the time of the upstream', () => {
     jest.spyOn(Date, 'now').mockReturnValue(Date.parse(date));
     const headers = new Headers({ 'retry-after': 'Sat, 21 Nov 2026 00:00:30 GMT' });
-    expect(retryAfterMs(headers)).toBe(30_000);
+    expect(retryAfterSeconds(headers)).toBe(30);
     jest.restoreAllMocks();
   });
 });

@@ -20,7 +20,6 @@ describe('toModelError', () => {
 
   it.each([429, 529])('takes %i as a matter of pace, with the wait that was asked for', (status) => {
     expect(toModelError(apiCall(status, '', { 'retry-after-ms': '1500' }))).toMatchObject({
-      waitMs: 1500,
       retryAfterSeconds: 1.5,
     });
   });
@@ -120,16 +119,19 @@ describe('toModelError', () => {
   it('waits for a limit that only speaks of billing (Gemini), as long as its message says', () => {
     const message =
       'You exceeded your current quota, please check your plan and billing details. Please retry in 34.07s.';
-    expect(toModelError(apiCall(429, message))).toMatchObject({ shouldRetry: true, waitMs: 34_070 });
+    expect(toModelError(apiCall(429, message))).toMatchObject({
+      shouldRetry: true,
+      retryAfterSeconds: 34.07,
+    });
   });
 
   it.each([
-    ['Please try again in 7.66s.', 7660],
-    ['Please try again in 1m30s.', 90_000],
-    ['Please try again in 6ms.', 6],
+    ['Please try again in 7.66s.', 7.66],
+    ['Please try again in 1m30s.', 90],
+    ['Please try again in 6ms.', 0.006],
     ['Slow down.', undefined],
-  ])('reads the wait of the message “%s”', (message, waitMs) => {
-    expect(toModelError(apiCall(429, message))).toMatchObject({ waitMs });
+  ])('reads the wait of the message “%s”', (message, retryAfterSeconds) => {
+    expect(toModelError(apiCall(429, message))).toMatchObject({ retryAfterSeconds });
   });
 
   it('reads what servers with bodies of their own say', () => {

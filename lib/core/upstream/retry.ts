@@ -62,23 +62,17 @@ function mayPass(error: unknown): error is ToolsError {
 }
 
 /**
- * How long an upstream asks to wait, in ms: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
+ * How long an upstream asks to wait, in seconds: `retry-after-ms`, else `Retry-After` in seconds or as an HTTP date
  * (RFC 9110, 10.2.3). Undefined where it says nothing readable; never negative.
  */
-export function retryAfterMs(headers: Headers): number | undefined {
+export function retryAfterSeconds(headers: Headers): number | undefined {
   const milliseconds = number(headers.get('retry-after-ms'));
-  if (milliseconds !== undefined) return milliseconds;
+  if (milliseconds !== undefined) return milliseconds / 1000;
   const value = headers.get('retry-after');
-  const seconds = number(value);
-  if (seconds !== undefined) return seconds * 1000;
   // Only what looks like an HTTP date: `Date.parse` makes something of `-5` and of other junk.
   const date = value && /^\s*[A-Za-z]{3,9},?\s/.test(value) ? Date.parse(value) : NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - upstreamTime(headers));
-}
-
-export function retryAfterSeconds(headers: Headers): number | undefined {
-  const ms = retryAfterMs(headers);
-  return ms === undefined ? undefined : ms / 1000;
+  if (Number.isNaN(date)) return number(value);
+  return Math.max(0, date - upstreamTime(headers)) / 1000;
 }
 
 /** The time by the clock of an upstream (`Date`), ms since 1970. Our own clock may be wrong by hours; it is used only without that header. */
