@@ -81,7 +81,7 @@ export function checkTool({ tools }: ApiKeyIdentity, tool: ToolName): void {
  * }
  * ToolsModule.forRoot({ guards: [BearerGuard] });
  *
- * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403), TooManyRefusedKeysError (429) where the host limits
+ * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403), RateLimitedError (429) where the host limits
  *   the wrong keys of one address, UpstreamUnavailableError (503) when the key store fails
  * @publicApi
  */

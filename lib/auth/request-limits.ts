@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { NEVER, raceTimeout, type MaybePromise } from '../core/async.js';
 import type { CallOptions, DomainLists } from '../core/context.js';
-import { BudgetUsedUpError, RateLimitedError, TooManyRefusedKeysError } from '../core/errors.js';
+import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
 import { logSideFailure } from '../core/failures.js';
 import { FairQueue } from '../core/fair-queue.js';
 import { faultOf, number, object } from '../core/schema.js';
@@ -88,7 +88,10 @@ export class RequestLimits {
     const [longest] = states
       .filter(({ exceeded }) => exceeded)
       .sort((a, b) => b.resetSeconds - a.resetSeconds);
-    if (longest) throw new RateLimitedError(longest.limit, MINUTE, longest.resetSeconds);
+    if (longest) {
+      const message = `The limit of ${longest.limit} requests in ${MINUTE} seconds is used up.`;
+      throw new RateLimitedError(message, { retryAfterSeconds: longest.resetSeconds });
+    }
     if (dailyTokens !== undefined || dailyCost !== undefined) await this.requireBudget(caller);
   }
 
@@ -175,7 +178,7 @@ export class RequestLimits {
    * Verifies a key, and counts a refused one against the client's address. At no time are more keys of one address being verified than may
    * be refused a minute; the others wait. So the key store sees less than twice as many of a flood.
    * @param verify undefined for a key that is refused
-   * @throws TooManyRefusedKeysError; what `verify` throws
+   * @throws RateLimitedError; what `verify` throws
    */
   async verifyCounted<T>(address: string, verify: () => MaybePromise<T | undefined>): Promise<T | undefined> {
     const limit = this.limits.failedKeysPerMinute;
@@ -184,7 +187,10 @@ export class RequestLimits {
     return this.verifying.run({ callers: () => [key], signal: NEVER, limit }, async () => {
       const count = await this.add(key, 0, MINUTE);
       if (count && count.used >= limit)
-        throw new TooManyRefusedKeysError(limit, MINUTE, seconds(count.resetMs));
+        throw new RateLimitedError(
+          `Your address has sent ${limit} wrong API keys in ${MINUTE} seconds. Until that time is over no key is accepted from it.`,
+          { retryAfterSeconds: seconds(count.resetMs) },
+        );
       const identity = await verify();
       if (identity === undefined) await this.add(key, 1, MINUTE);
       return identity;

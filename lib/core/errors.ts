@@ -206,25 +206,8 @@ export class JobNotFoundError extends ToolsError {
   }
 }
 
-/** 429: the key has used up its requests. `Retry-After` says when there are more. */
-export class RateLimitedError extends ToolsError {
-  constructor(limit: number, windowSeconds: number, retryAfterSeconds: number) {
-    super('rate_limited', `The limit of ${limit} requests in ${windowSeconds} seconds is used up.`, {
-      retryAfterSeconds,
-    });
-  }
-}
-
-/** 429: too many wrong keys came from the client's address. A good key is refused as well until the time is over. */
-export class TooManyRefusedKeysError extends ToolsError {
-  constructor(limit: number, windowSeconds: number, retryAfterSeconds: number) {
-    super(
-      'rate_limited',
-      `Your address has sent ${limit} wrong API keys in ${windowSeconds} seconds. Until that time is over no key is accepted from it.`,
-      { retryAfterSeconds },
-    );
-  }
-}
+/** 429: the key has used up its requests, or too many wrong keys came from the client's address. `Retry-After` says until when. */
+export class RateLimitedError extends errorOf('rate_limited') {}
 
 /** 429: the key has used up its daily budget. A retry does not help before midnight UTC. */
 export class BudgetUsedUpError extends ToolsError {
