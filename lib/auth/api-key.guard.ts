@@ -15,7 +15,7 @@ import {
   UpstreamUnavailableError,
 } from '../core/errors.js';
 import { logThrown, thrownFault } from '../core/failures.js';
-import { requestIdOf, RequestSlot, toolOf } from '../core/http-exchange.js';
+import { requestIdOf, toolOf } from '../core/http-exchange.js';
 import { API_KEY_STORE } from '../core/injection-tokens.js';
 import type { ToolName } from '../core/request-event.js';
 import { faultOf, valid } from '../core/schema.js';
@@ -34,7 +34,7 @@ const UNCHECKED = 'The API key cannot be checked at the moment.';
 /** A key store that is slower than this counts as down, ms. */
 const STORE_TIMEOUT_MS = 5_000;
 
-const IDENTITY = new RequestSlot<ApiKeyIdentity>('api-key-identity');
+const IDENTITY = new WeakMap<object, ApiKeyIdentity>();
 
 /** The caller of this request; undefined if the host replaced `ApiKeyGuard` with another guard. */
 export function identityOf(request: object): ApiKeyIdentity | undefined {

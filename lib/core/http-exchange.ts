@@ -31,25 +31,7 @@ export function isHeaderSet(response: object, name: string): boolean {
   return (response as Partial<ServerResponse>).hasHeader?.(name) ?? false;
 }
 
-/** Something that is remembered about a request from one guard to the next. */
-export class RequestSlot<T> {
-  private readonly key: symbol;
-
-  /** @param name the same in every installed copy of the package, so that one copy finds what another has stored */
-  constructor(name: string) {
-    this.key = Symbol.for(`nestjs-tools:request:${name}`);
-  }
-
-  get(request: object): T | undefined {
-    return (request as Record<symbol, T | undefined>)[this.key];
-  }
-
-  set(request: object, value: T): void {
-    (request as Record<symbol, T>)[this.key] = value;
-  }
-}
-
-const REQUEST_ID = new RequestSlot<string>('id');
+const REQUEST_IDS = new WeakMap<object, string>();
 const ACCEPTED_ID = /^[\x21-\x7e]{1,128}$/;
 
 /**
@@ -57,11 +39,11 @@ const ACCEPTED_ID = /^[\x21-\x7e]{1,128}$/;
  * often it is asked for.
  */
 export function requestIdOf(request: object): string {
-  const known = REQUEST_ID.get(request);
+  const known = REQUEST_IDS.get(request);
   if (known !== undefined) return known;
   const incoming = (request as { headers?: Record<string, unknown> }).headers?.['x-request-id'];
   const id = typeof incoming === 'string' && ACCEPTED_ID.test(incoming) ? incoming : randomUUID();
-  REQUEST_ID.set(request, id);
+  REQUEST_IDS.set(request, id);
   return id;
 }
 

@@ -3,21 +3,20 @@ import { identityOf } from '../auth/api-key.guard.js';
 import {
   rawResponse,
   requestIdOf,
-  RequestSlot,
   toolOf,
   type ToolRequest,
   type ToolResponse,
 } from '../core/http-exchange.js';
 import { CallReporter, type Observation, type OtherRequest } from '../tools/request-log.js';
 
-const OBSERVATION = new RequestSlot<Observation>('observation');
+const OBSERVATION = new WeakMap<object, Observation>();
 
 /** The observation of a request; undefined for one that did not come to a tool. */
 export function observationOf(request: object): Observation | undefined {
   return OBSERVATION.get(request);
 }
 
-const OTHER = new RequestSlot<OtherRequest>('other');
+const OTHER = new WeakMap<object, OtherRequest>();
 
 /** What is known of a request that is answered without a tool: of a job, of MCP, or one that is refused before it reaches a tool. */
 function otherRequest(request: ToolRequest): OtherRequest {
