@@ -204,20 +204,15 @@ export function check<T>(expected: string, test: (value: unknown) => boolean): S
 
 // Compound values
 
-interface ObjectRules {
-  /**
-   * True: an unknown name is an issue, with the nearest known name. Otherwise a misspelt option would silently be the default.
-   * Instances of classes may have any other members. Default false: unknown names are kept and not looked at.
-   */
-  strict?: boolean;
-  /** Names that belong elsewhere and are suggested as well; only with `strict`. */
-  alsoKnown?: readonly string[];
-}
-
-/** An object with these fields. A string in its place is not shown: it may be a key, or an address with a password. */
+/**
+ * An object with these fields. A string in its place is not shown: it may be a key, or an address with a password.
+ * @param isStrict true: an unknown name is an issue, unless it is that of an instance of a class. Otherwise unknown names are kept
+ * @param alsoKnown names that belong elsewhere and are suggested as well
+ */
 export function object<T extends object>(
   fields: Fields<T>,
-  { strict, alsoKnown = [] }: ObjectRules = {},
+  isStrict = false,
+  alsoKnown: readonly string[] = [],
 ): Schema<T> {
   const entries = Object.entries<Schema<unknown>>(fields as Record<string, Schema<unknown>>);
   const names = entries.map(([name]) => name);
@@ -225,7 +220,7 @@ export function object<T extends object>(
     expected: 'an object',
     fields: names,
     read: (value) => {
-      if (strict && isRecord(value) && isPlain(value)) {
+      if (isStrict && isRecord(value) && isPlain(value)) {
         const unknown = Object.keys(value).find((name) => !names.includes(name));
         if (unknown !== undefined)
           return new Issue('absent', InvalidOptionError.WITHHELD, [...names, ...alsoKnown]).in(unknown);
@@ -235,9 +230,9 @@ export function object<T extends object>(
   };
 }
 
-/** An object of the host's options: {@link object}, strict. */
+/** An object of the host's options: {@link object}, strict. Otherwise a misspelt option would silently be the default. */
 export function options<T extends object>(fields: Fields<T>, alsoKnown?: readonly string[]): Schema<T> {
-  return object(fields, { strict: true, alsoKnown });
+  return object(fields, true, alsoKnown);
 }
 
 /** An object whose values all match one schema, under any name. */
