@@ -35,7 +35,7 @@ describe.each(ADAPTERS)('long calls over MCP on %s', (_name, adapter) => {
     ).result;
 
   it('tell the client to call again after the deadline, go on, and are joined by the next call', async () => {
-    const { url, source, events } = await host(300);
+    const { url, source, events } = await host(1500);
     const first = await resultOf(ask(url));
     expect(first).toMatchObject({
       isError: true,
