@@ -1,4 +1,4 @@
-import { validateSync, ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 import { InvalidRequestError, MethodUnavailableError, type FieldError } from '../core/errors.js';
 import { nearestName } from '../core/edit-distance.js';
 import { ApiProperty, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
@@ -76,19 +76,23 @@ export function RequiredField(
 export const RequestField = (rule: Rule, description: string, schema?: OpenApiSchema): PropertyDecorator =>
   RequiredField(optional(rule), description, { ...schema, required: false });
 
+/** The fields of a request that break their rules. @param nameOf name of a field in the request, from its name on the wire */
+function faultsOf(model: Model, request: object, nameOf = (name: string) => name): FieldError[] {
+  return propertiesOf(model).flatMap(({ name }) => {
+    const rule = Reflect.getMetadata(RULE, model.prototype as object, name) as Rule;
+    const field = nameOf(name);
+    const fault = rule((request as Record<string, unknown>)[field]);
+    return fault === undefined ? [] : [{ field, message: `${field} ${fault}` }];
+  });
+}
+
 /**
  * Checks the fields of a service's request: callers without HTTP have no DTO in front of them.
  * @param others faults that no single field shows
  * @throws InvalidRequestError naming each field that is wrong
  */
 export function checkRequest(model: Model, request: object, ...others: readonly FieldError[]): void {
-  const own = propertiesOf(model).flatMap(({ name }) => {
-    const rule = Reflect.getMetadata(RULE, model.prototype as object, name) as Rule;
-    const field = camelCase(name);
-    const fault = rule((request as Record<string, unknown>)[field]);
-    return fault === undefined ? [] : [{ field, message: `${field} ${fault}` }];
-  });
-  const wrong = [...own, ...others];
+  const wrong = [...faultsOf(model, request, camelCase), ...others];
   if (wrong.length > 0) throw new InvalidRequestError(wrong);
 }
 
@@ -188,13 +192,7 @@ export function parseRequest<Dto extends object>(
   for (const field of fields)
     if (Object.hasOwn(body, field))
       (request as Record<string, unknown>)[field] = (body as Record<string, unknown>)[field];
-  const wrong = validateSync(request, { stopAtFirstError: true, forbidUnknownValues: false });
-  const errors = [
-    ...unknownFields(body, fields),
-    ...wrong.flatMap(({ property, constraints = {} }) =>
-      Object.values(constraints).map((message) => ({ field: property, message })),
-    ),
-  ];
+  const errors = [...unknownFields(body, fields), ...faultsOf(RequestDto, request)];
   if (errors.length > 0) throw new InvalidRequestError(errors);
   return request;
 }

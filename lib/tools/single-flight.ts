@@ -5,13 +5,11 @@ import {
   raceAbort,
   withContext,
   type Admit,
-  type AdmitCall,
   type Callers,
+  type CallOptions,
   type Fork,
-  type ProgressEvent,
   type ToolContext,
 } from '../core/context.js';
-import type { Fallback } from '../core/failures.js';
 import type { ModelUsage } from '../core/usage.js';
 
 /** One caller that waits for the result of a flight. */
@@ -83,23 +81,18 @@ class Flight<T> {
   constructor(first: Waiter, deadlineMs: number, work: (context: ToolContext) => Promise<T>) {
     this.waiters = new Set([first]);
     this.payer = first;
-    const { requestId, noCache, inJob } = first.context;
-    const onProgress = (event: ProgressEvent): void =>
-      this.waiters.forEach(({ context }) => context.progress(event));
-    const fellBack = (fallback: Fallback): void =>
-      this.waiters.forEach(({ context }) => context.fellBack?.(fallback));
-    const onFallback = first.context.fellBack && fellBack;
-    const spend = (spent: ModelUsage): void => this.payer.context.spend?.(spent);
-    const admitCall: AdmitCall = (estimate, signal) => this.admitCall(estimate, signal);
-    const call = {
+    const { requestId, noCache, inJob, fellBack } = first.context;
+    const tell = (report: (context: ToolContext) => void): void =>
+      this.waiters.forEach(({ context }) => report(context));
+    const call: CallOptions = {
       signal: this.controller.signal,
-      onProgress,
-      onFallback,
+      onProgress: (event) => tell((context) => context.progress(event)),
+      onFallback: fellBack && ((fallback) => tell((context) => context.fellBack?.(fallback))),
+      spend: (spent) => this.payer.context.spend?.(spent),
+      admitCall: (estimate, signal) => this.admitCall(estimate, signal),
       requestId,
       noCache,
       inJob,
-      spend,
-      admitCall,
     };
     const callers = (): Callers => this.callers();
     this.result = asCallers(callers, () =>
