@@ -1,5 +1,5 @@
-import { LANGUAGE_WORDS } from './word-lists.js';
-import { LANGUAGES, type Language } from './languages.js';
+import { wordList } from './word-lists.js';
+import type { Language } from './languages.js';
 
 /** Where a sentence stands in its text: `[start, end)`, UTF-16 offsets, without the white space around it. */
 export interface Span {
@@ -53,33 +53,6 @@ const isThai = (code: number): boolean => code >= 0x0e01 && code <= 0x0e4e && co
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const isLower = (character: string): boolean => character !== character.toUpperCase();
 
-interface Words {
-  functionWords: ReadonlySet<string>;
-  leading: ReadonlySet<string>;
-  beforeNumber: ReadonlySet<string>;
-  closing: ReadonlySet<string>;
-}
-
-const wordsByLanguage = new Map<Language | undefined, Words>();
-
-/** The lists of a language, or of all six together. */
-function wordsFor(language: Language | undefined): Words {
-  let words = wordsByLanguage.get(language);
-  if (!words) {
-    const lists = (language ? [language] : LANGUAGES).map((l) => LANGUAGE_WORDS[l]);
-    const join = (pick: (l: (typeof lists)[number]) => string): Set<string> =>
-      new Set(lists.flatMap((l) => pick(l).split(' ')));
-    words = {
-      functionWords: join((l) => l.functionWords),
-      leading: join((l) => l.leadingAbbreviations),
-      beforeNumber: join((l) => l.numberAbbreviations),
-      closing: join((l) => l.closingAbbreviations),
-    };
-    wordsByLanguage.set(language, words);
-  }
-  return words;
-}
-
 /** The mark of a note in a page's text, as a regular expression: `[3]`, `[a]`, `[note 2]`. */
 export const NOTE_MARK = String.raw`\[(?:[1-9]\d{0,2}|[a-z]|(?:note|nota|nb|n) \d{1,3}|citation needed)\]`;
 /** Behind a full stop: `It is 30 m tall.[3]`. */
@@ -96,7 +69,6 @@ const WORD = /^\p{L}[\p{L}\p{M}]*/u;
  * Linear in the text: each mark looks at a bounded number of characters on either side.
  */
 export class SentenceFinder {
-  private readonly words: Words;
   private readonly language: Language | undefined;
   private readonly lineBreaks: boolean;
   private readonly lowerCase: boolean;
@@ -105,7 +77,6 @@ export class SentenceFinder {
     private readonly text: string,
     { language, lineBreaks = true }: SentenceOptions = {},
   ) {
-    this.words = wordsFor(language);
     this.language = language;
     this.lineBreaks = lineBreaks;
     this.lowerCase = isWrittenInLowerCase(text);
@@ -191,7 +162,7 @@ export class SentenceFinder {
 
   /** Whether a full stop before a capital letter or a digit belongs to its word. */
   private isAbbreviated(mark: number, start: number, next: number): boolean {
-    const { text, words, language } = this;
+    const { text, language } = this;
     const least = Math.max(start, mark - LOOK_BEHIND);
     let from = mark;
     while (from > least && !(kinds[text.charCodeAt(from - 1)]! & (BLANK | OPENER))) from--;
@@ -199,7 +170,7 @@ export class SentenceFinder {
     if (word === '') return false;
     const following = WORD.exec(text.slice(next, next + LOOK_AHEAD))?.[0].toLowerCase();
     const initial = following?.length === 1 && text.charCodeAt(next + 1) === FULL_STOP;
-    const opens = following !== undefined && !initial && words.functionWords.has(following);
+    const opens = following !== undefined && !initial && wordList(language, 'functionWords').has(following);
     if (isDigit(word.charCodeAt(word.length - 1))) {
       if (!/^\d{1,3}$/.test(word)) return false;
       // "1. Open the box." numbers an item; "am 19. Oktober" is a German ordinal.
@@ -207,9 +178,9 @@ export class SentenceFinder {
       return language === 'de' && !opens && following !== undefined;
     }
     const lower = word.toLowerCase();
-    if (words.leading.has(lower)) return true;
-    if (words.beforeNumber.has(lower)) return isDigit(text.charCodeAt(next));
-    if (words.closing.has(lower) || DOTTED.test(word)) return !opens;
+    if (wordList(language, 'leadingAbbreviations').has(lower)) return true;
+    if (wordList(language, 'numberAbbreviations').has(lower)) return isDigit(text.charCodeAt(next));
+    if (wordList(language, 'closingAbbreviations').has(lower) || DOTTED.test(word)) return !opens;
     if (word.length === 1 && WORD.test(word)) {
       // "J. Smith", "z. B. Brot" and "Franz I." go on; "vitamin C. It" does not.
       return !opens && (following !== undefined || isDigit(text.charCodeAt(next)));

@@ -9,8 +9,8 @@ export interface Unit {
 }
 
 /**
- * Units, one a line: the dimension, the factor to its base unit, symbols (as written, case matters), and behind `|` words in the six languages
- * (lower case). One table for the whole library. `degrees` are of heat, of an angle, or of a scale that is not named.
+ * Units, one a line: the dimension, the factor to its base unit, perhaps `@` and the offset, symbols (as written, case matters), and behind `|` words
+ * in the six languages (lower case). One table for the whole library. `degrees` are of heat, of an angle, or of a scale that is not named.
  */
 const TABLE = `
 length 1e-9 nm|nanometre nanometres nanometer nanometers nanometern nanomètre nanomètres nanómetros nanometri
@@ -49,6 +49,10 @@ volume 158.987 bbl|barrel barrels
 area 1e4 ha|hectare hectares hektar hectárea hectáreas ettaro ettari
 area 4046.8564 ac|acre acres
 temperature 1 °C ℃|celsius
+temperature 0.5555555555555556@-17.77777777777778 °F ℉|fahrenheit
+temperature 1@-273.15 K|kelvin kelvins
+length/time 0.44704 mph|
+length/time 0.2777777777777778 kph|
 degrees 1 °|degree degrees grad degré degrés grado grados gradi grau graus
 share 1 % ％|percent prozent pourcent percento porciento
 share 0.1 ‰|promille
@@ -103,36 +107,18 @@ yen 1 ¥ JPY|yen
 const UNITS = TABLE.trim()
   .split('\n')
   .map((line) => {
-    const [, dimension = '', factor, symbols = '', words = ''] = /^(\w+) (\S+) ([^|]*)\|(.*)$/.exec(line)!;
-    return { unit: { dimension, factor: Number(factor) }, symbols, words };
+    const [, dimension = '', factor, offset, symbols = '', words = ''] =
+      /^(\S+) ([^@\s]+)(?:@(\S+))? ([^|]*)\|(.*)$/.exec(line)!;
+    const unit: Unit = { dimension, factor: Number(factor), ...(offset ? { offset: Number(offset) } : {}) };
+    return { unit, symbols, words };
   });
-/** The one pair of names with an offset: degrees Fahrenheit and kelvins, to degrees Celsius. */
-const FAHRENHEIT: Unit = { dimension: 'temperature', factor: 5 / 9, offset: (-32 * 5) / 9 };
-const KELVIN: Unit = { dimension: 'temperature', factor: 1, offset: -273.15 };
-const MPH: Unit = { dimension: 'length/time', factor: 1609.344 / 3600 };
 
-const symbols = new Map<string, Unit>([
-  ['°F', FAHRENHEIT],
-  ['℉', FAHRENHEIT],
-  ['K', KELVIN],
-  ['mph', MPH],
-  ['kph', { dimension: 'length/time', factor: 1000 / 3600 }],
-]);
-const words = new Map<string, Unit>([
-  ['fahrenheit', FAHRENHEIT],
-  ['kelvin', KELVIN],
-  ['kelvins', KELVIN],
-]);
+const symbols = new Map<string, Unit>();
+const words = new Map<string, Unit>();
 for (const { unit, symbols: ownSymbols, words: ownWords } of UNITS) {
   for (const symbol of ownSymbols.split(' ')) if (symbol) symbols.set(symbol, unit);
   for (const word of ownWords.split(' ')) if (word && !words.has(word)) words.set(word, unit);
 }
-const SQUARES: ReadonlyMap<string, number> = new Map([
-  ['²', 2],
-  ['2', 2],
-  ['³', 3],
-  ['3', 3],
-]);
 /** "Per" in the six languages. A slash is handled apart. */
 const PER = new Set(['per', 'pro', 'por', 'par', 'al', 'à']);
 
@@ -190,7 +176,7 @@ function simpleUnitAt(text: string, at: number): FoundUnit | undefined {
   const lower = word?.toLowerCase() ?? '';
   let unit = symbol ? symbols.get(symbol) : (words.get(lower) ?? (word ? symbols.get(word) : undefined));
   if (!unit) return undefined;
-  if (square) unit = powerOf(unit, SQUARES.get(square)!);
+  if (square) unit = powerOf(unit, square === '²' || square === '2' ? 2 : 3);
   // "40 degrees Fahrenheit": the scale stands behind the degrees.
   if (unit.dimension === 'degrees') {
     NEXT_WORD.lastIndex = end;

@@ -1,4 +1,4 @@
-import type { Language } from './languages.js';
+import { LANGUAGES, type Language } from './languages.js';
 import { de } from './languages/de.js';
 import { en } from './languages/en.js';
 import { es } from './languages/es.js';
@@ -12,12 +12,13 @@ export const LANGUAGE_WORDS: Readonly<Record<Language, LanguageWords>> = { de, e
 
 const sets = new Map<string, ReadonlySet<string>>();
 
-/** One list of a language as a set; empty where the language has no such list. */
-export function wordList(language: Language, name: keyof LanguageWords): ReadonlySet<string> {
+/** One list of a language as a set, without a language of all six; empty where the language has no such list. */
+export function wordList(language: Language | undefined, name: keyof LanguageWords): ReadonlySet<string> {
   const key = `${language} ${name}`;
   let set = sets.get(key);
   if (!set) {
-    set = new Set(LANGUAGE_WORDS[language][name]?.split(' '));
+    const languages = language ? [language] : LANGUAGES;
+    set = new Set(languages.flatMap((one) => LANGUAGE_WORDS[one][name]?.split(' ') ?? []));
     sets.set(key, set);
   }
   return set;
