@@ -89,8 +89,6 @@ const BORDER_CLASSES = [
   'demonstratives',
   'adverbs',
   'degrees',
-  'objects',
-  'quantifiers',
   'answers',
   'openers',
 ] as const satisfies readonly (keyof Vocabulary)[];

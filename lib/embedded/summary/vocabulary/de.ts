@@ -51,10 +51,6 @@ export const de: Vocabulary = {
   degrees:
     'nicht sehr nur noch schon immer nie ganz etwas mehr viel viele wenig weniger besonders etwa rund fast ' +
     'sogar nur zu kaum ziemlich',
-  objects: 'mich mir dich dir ihn ihm uns euch sich ihnen',
-  quantifiers:
-    'eins zwei drei vier fünf sechs sieben acht neun zehn hundert tausend viele einige mehrere andere anderen ' +
-    'beide beiden manche',
   greetings:
     'hallo hi moin servus willkommen tschüss wiedersehen danke dank danken tschau zuschauen zuhören',
   formulas:

@@ -61,10 +61,6 @@ export const en: Vocabulary = {
   degrees:
     'not very really just too quite only even still already always never ever more most less much almost ' +
     'pretty',
-  objects: 'me us him them myself yourself itself themselves ourselves',
-  quantifiers:
-    'one two three four five six seven eight nine ten many few several all both most other others lot bit ' +
-    'half',
   greetings: 'hello hi hey welcome bye goodbye thanks thank cheers',
   formulas:
     'good morning|good afternoon|good evening|good night|see you|take care|ladies and gentlemen|' +

@@ -43,10 +43,6 @@ export const es: Vocabulary = {
   interrogatives: 'qué quién quiénes cuál cuáles cómo dónde cuándo cuánto cuántos quien cual cuales cuyo',
   adverbs: 'ahora hoy luego después entonces además también así primero finalmente mañana ayer siempre',
   degrees: 'no muy más menos mucho muchos poco tan tanto casi sólo solo ya aún todavía nunca bastante',
-  objects: 'me te se le les nos os lo la los las',
-  quantifiers:
-    'uno dos tres cuatro cinco seis siete ocho nueve diez cien mil varios todos todas otro otra otros otras ' +
-    'ambos',
   greetings:
     'hola adiós bienvenido bienvenidos bienvenida gracias abrazo beso saludos',
   formulas:

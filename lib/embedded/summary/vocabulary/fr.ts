@@ -55,10 +55,6 @@ export const fr: Vocabulary = {
   degrees:
     'ne pas plus très trop assez bien peu aussi encore déjà toujours jamais même tout tous toute toutes moins ' +
     'beaucoup si vraiment point rien',
-  objects: 'me te se lui leur moi toi eux y en',
-  quantifiers:
-    'un deux trois quatre cinq six sept huit neuf dix vingt cent mille plusieurs certains certaines tous ' +
-    'autre autres',
   greetings: 'salut bonjour bonsoir bienvenue revoir merci remercie',
   formulas:
     'à bientôt|à la prochaine|à très vite|à très bientôt|au revoir|bonne soirée|bonne journée|' +

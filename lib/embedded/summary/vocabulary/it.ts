@@ -42,10 +42,6 @@ export const it: Vocabulary = {
   interrogatives: 'chi cosa quale quali come dove quando quanto quanti cui',
   adverbs: 'adesso ora oggi poi dopo inoltre anche così prima infine domani ieri sempre infatti',
   degrees: 'non molto molti più meno poco tanto quasi solo già ancora mai abbastanza troppo tutto',
-  objects: 'mi ti si gli le ci vi ne lo la li',
-  quantifiers:
-    'due tre quattro cinque sei sette otto nove dieci cento mille vari tutti tutte altro altra altri altre ' +
-    'entrambi',
   greetings:
     'ciao salve buongiorno buonasera benvenuti benvenuto bentornati bentornato grazie arrivederci',
   formulas:

@@ -43,10 +43,6 @@ export const pt: Vocabulary = {
   interrogatives: 'quem qual quais como onde quando quanto quantos cujo cuja',
   adverbs: 'agora hoje depois então também assim primeiro finalmente amanhã ontem sempre além',
   degrees: 'não muito muita muitos mais menos pouco tão tanto quase só já ainda nunca bastante bem',
-  objects: 'me te se lhe lhes nos vos',
-  quantifiers:
-    'dois duas três quatro cinco seis sete oito nove dez cem mil vários várias todos todas outro outra outros ' +
-    'outras ambos',
   greetings:
     'oi olá tchau adeus bem-vindo bem-vindos bem-vinda obrigado obrigada abraço beijo',
   formulas:

@@ -41,9 +41,6 @@ export interface Vocabulary {
   adverbs: string;
   /** Negation and degree: hardly ever at a sentence border. */
   degrees: string;
-  /** Object pronouns. */
-  objects: string;
-  quantifiers: string;
   /** Words of greeting, thanks and farewell. With the next four, evidence of talk about the video itself. */
   greetings: string;
   /** Phrases of greeting, farewell and calls to the audience (`good morning`, `hasta luego`, `like button`). */
