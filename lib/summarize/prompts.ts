@@ -30,7 +30,7 @@ export interface ProposedSection {
   text: string;
 }
 
-/** The reply to the prompts for notes. */
+/** The reply to {@link mapPrompt}. */
 export interface NotesReply {
   points: ProposedPoint[];
 }
@@ -52,8 +52,6 @@ const SECTIONS = list(record<ProposedSection>({ ...POINT, title: text() }));
 
 /** Notes on a part, with quotations. */
 export const NOTES_FORM = new ReplyForm<NotesReply>('points', { points: QUOTED_POINTS }, 'points');
-/** Notes that were merged. */
-export const MERGED_FORM = new ReplyForm<NotesReply>('points', { points: points() }, 'points');
 /** A corrected text. */
 export const REPAIR_FORM = new ReplyForm<{ summary: string }>('summary', { summary: text() }, 'summary');
 
@@ -138,22 +136,6 @@ export function mapPrompt({
     system: NOTES_SYSTEM,
     parts: [{ type: 'text', text: `${material}\n${ask.join('\n')}` }],
     schema: NOTES_FORM.schema,
-  };
-}
-
-/** Asks to reduce the notes of several parts to fewer. @param notes between delimiters */
-export function mergePrompt(notes: string, points: number): Prompt {
-  const ask = [
-    `These are notes on consecutive parts of a video. ${QUOTED_WORDS}`,
-    `Reduce them to the ${points} statements that matter most, from beginning to end, joining what belongs together, in their language, in this form:`,
-    '{"points":[{"t":754,"text":"One full sentence."}]}',
-    't: the number of the note it rests on.',
-    `Keep conclusions; ${NO_TALK}. Nothing that the notes do not say.`,
-  ];
-  return {
-    system: NOTES_SYSTEM,
-    parts: [{ type: 'text', text: `${notes}\n${ask.join('\n')}` }],
-    schema: MERGED_FORM.schema,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createDelimiter } from '../../lib/model/call.js';
-import { mapPrompt, mergePrompt, writePrompt, type Prompt } from '../../lib/summarize/prompts.js';
+import { mapPrompt, writePrompt, type Prompt } from '../../lib/summarize/prompts.js';
 
 const material = createDelimiter(['words']).wrap('words');
 const size = { words: 180, points: 8, sections: 4, byChapter: false, outputTokens: 1600 };
@@ -19,7 +19,6 @@ describe('the prompt', () => {
           again: undefined,
         }),
     ],
-    ['for notes that are merged', () => mergePrompt(material, 8)],
     [
       'for the text',
       () =>

@@ -12,7 +12,7 @@ import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
 import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
 import { renderPieces } from './prompt-transcript.js';
-import { mergeNotes, renderNotes, type Notes } from './steps/merge-notes.js';
+import { notesThatFit, renderNotes } from './steps/notes.js';
 import type { Point } from './steps/check-key-points.js';
 import type { ProposedPoint } from '../prompts.js';
 import { summarizeRecursively } from './recursive.js';
@@ -73,7 +73,7 @@ async function writeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[])
 /** The material of the text: all words or the notes on them, with the sheets between. */
 interface PictureMaterial {
   parts: PromptPart[];
-  notes?: Point[];
+  notes?: readonly Point[];
   coverage: number;
 }
 
@@ -81,7 +81,7 @@ interface PictureMaterial {
 function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): PictureMaterial | undefined {
   const model = run.models.vision;
   const parts = interleave(run, sheets, (from, to) =>
-    renderPieces(piecesBetween(run, from, to), run.content.chapters),
+    renderPieces(within(run.pieces, from, to), run.content.chapters),
   );
   const data = dataCall(run);
   const fits =
@@ -98,15 +98,15 @@ async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[])
     model,
     interleave(run, sheets, () => ''),
   );
-  const notes = await mergeNotes(
+  const notes = notesThatFit(
     run,
-    leaves.map(({ points }) => points),
+    leaves.flatMap(({ points }) => points),
     tokensLeft,
   );
   const parts = interleave(run, sheets, (from, to) =>
-    renderNotes(notesBetween(notes, from, to), run.content.chapters),
+    renderNotes(within(notes, from, to), run.content.chapters),
   );
-  return { parts, notes: notes.flat(), coverage: coverageOf(leaves) };
+  return { parts, notes, coverage: coverageOf(leaves) };
 }
 
 /** Words up to the last frame of a sheet, then the sheet; the rest of the words at the end. */
@@ -129,12 +129,8 @@ function interleave(
   return parts;
 }
 
-function piecesBetween(run: SummaryRun, fromMs: number, toMs: number): SummaryRun['pieces'] {
-  return run.pieces.filter(({ startMs }) => startMs >= fromMs && startMs < toMs);
-}
-
-function notesBetween(notes: readonly Notes[], fromMs: number, toMs: number): Notes[] {
-  return notes.map((points) => points.filter(({ startMs }) => startMs >= fromMs && startMs < toMs));
+function within<T extends { startMs: number }>(all: readonly T[], fromMs: number, toMs: number): T[] {
+  return all.filter(({ startMs }) => startMs >= fromMs && startMs < toMs);
 }
 
 /** The statements about frames that were really sent, without those that the speaker makes at the same time. */

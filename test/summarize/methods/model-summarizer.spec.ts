@@ -241,12 +241,11 @@ describe('ModelSummarizer', () => {
       expect(refused).toBeLessThanOrEqual(7);
     });
 
-    it('merges in a tree where the notes are too many for one prompt, and ends', async () => {
+    it('writes from as many notes as fit, in a small window', async () => {
       Object.assign(fake.settings, { contextTokens: 2048, countsOutput: true });
       const summary = await summarize(talk(2000), { method: 'recursive' }, { contextTokens: 2048 });
       expect(summary.coverage).toBe(1);
-      expect(stages(summary)).toEqual(['map', 'merge', 'write']);
-      expect(summary.usage!.stages!.merge!.modelCalls).toBeGreaterThan(2);
+      expect(stages(summary)).toEqual(['map', 'write']);
       expect(fake.calls.every(({ status }) => status === 200)).toBe(true);
     });
 

@@ -2,6 +2,7 @@ import type { Chapter } from '../../../content/content-source.js';
 import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
 import type { SummaryRun } from '../summary-run.js';
 import { check, faultOf, type Dropped, type Point } from './check-key-points.js';
+import { evenly } from './notes.js';
 import type { Written, WrittenSection } from './write-summary.js';
 
 /** Result of a method before the last checks. */
@@ -47,12 +48,6 @@ export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summ
     ...(written.data ? { data: written.data } : {}),
     warnings: run.warnings,
   };
-}
-
-/** Points from all over the content. */
-function evenly(points: readonly Point[], most: number): Point[] {
-  const step = Math.max(1, points.length / most);
-  return points.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
 }
 
 interface Sections {

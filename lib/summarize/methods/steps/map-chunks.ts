@@ -9,6 +9,7 @@ import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import { NOTES_FORM, mapPrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
+import { LARGEST_NOTES } from './notes.js';
 import { isRefusal } from './refusal.js';
 import { renderPieces, type Piece } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
@@ -32,16 +33,15 @@ export interface ChunkNotes {
   read: number;
 }
 
-/** Points to ask for: one for this many tokens of a part, within bounds for a part and for all parts together. */
+/** Points to ask for: one for this many tokens of a part, this many at least, and no more than the notes may have together. */
 const TOKENS_A_POINT = 225;
-const LEAST_POINTS = 6;
-const POINTS_IN_ALL = 300;
+const LEAST_POINTS = 5;
 /** Tokens of a point with its quotation, and of the object around them. */
 const POINT_TOKENS = 70;
 const FORM_TOKENS = 300;
 /** Words of the part before with which a part begins, so that "he" has a name. */
 const OVERLAP_WORDS = 40;
-export const MAP_TOKENS = 1500;
+const MAP_TOKENS = 1500;
 /** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off. */
 const PROMPT_OVERHEAD = 350;
 const SAFETY = 0.88;
@@ -160,7 +160,9 @@ function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, aga
     .slice(-OVERLAP_WORDS)
     .join(' ');
   const fair = Math.round(chunk.tokens / TOKENS_A_POINT);
-  const points = Math.max(LEAST_POINTS, Math.min(fair, Math.floor(POINTS_IN_ALL / parts)));
+  const { profile } = run.models.write;
+  const inAll = Math.min(LARGEST_NOTES, profile.promptTokens(run.size.outputTokens)) / POINT_TOKENS;
+  const points = Math.max(LEAST_POINTS, Math.min(fair, Math.floor(inAll / parts)));
   const prompt = mapPrompt({
     material: run.delimiter.wrap(`${run.header}${before && `(${before})\n`}${words}`),
     overlaps: before !== '',

@@ -9,7 +9,7 @@ import { renderPieces } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { Point } from './check-key-points.js';
-import { renderNotes } from './merge-notes.js';
+import { renderNotes } from './notes.js';
 
 /** What is said from the second of a note on stands next to it, so that it can be quoted, ms. */
 const AFTER_NOTE_MS = 30_000;
@@ -39,8 +39,8 @@ export function dataCall(run: SummaryRun, notes?: readonly Point[], again?: Flaw
     maxOutputTokens: DATA_TOKENS * (again === 'cut' ? MORE_TOKENS : 1),
   });
   if (!notes) return callOver(renderPieces(run.pieces, chapters));
-  const call = callOver(renderNotes([withWords(run, notes)], chapters));
-  return run.models.write.profile.tokensLeft(call) < 0 ? callOver(renderNotes([notes], chapters)) : call;
+  const call = callOver(renderNotes(withWords(run, notes), chapters));
+  return run.models.write.profile.tokensLeft(call) < 0 ? callOver(renderNotes(notes, chapters)) : call;
 }
 
 /** The notes with the words from each up to the next. */

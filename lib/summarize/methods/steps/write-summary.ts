@@ -21,7 +21,7 @@ import { beforeLoop } from '../plain-text.js';
 import type { SummaryRun } from '../summary-run.js';
 import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { checkText, type CheckedText } from './check-text.js';
-import { noteOf } from './merge-notes.js';
+import { noteOf } from './notes.js';
 import { isRefusal } from './refusal.js';
 import { SummaryStream } from './summary-stream.js';
 import { dataCall, writeData } from './write-data.js';
