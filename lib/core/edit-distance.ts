@@ -1,29 +1,15 @@
-/**
- * Letters to insert, delete, change or swap with their neighbour to get from one word to the other: optimal string alignment, the
- * restricted Damerau–Levenshtein distance. A package for it would be larger than it.
- *
- * @param most a larger distance is not worked out: the result is then some number above `most`
- */
-export function editDistance(from: string, to: string, most = Infinity): number {
-  if (from === to) return 0;
-  if (Math.abs(from.length - to.length) > most) return most + 1;
+/** Letters to insert, delete, change or swap with their neighbour to get from one word to the other (optimal string alignment). */
+export function editDistance(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, j) => j);
-  let leastOfLast = 0;
   for (let i = 1; i <= from.length; i++) {
     const row = [i];
-    let least = i;
     for (let j = 1; j <= to.length; j++) {
       const cost = from[i - 1] === to[j - 1] ? 0 : 1;
-      let value = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost);
-      if (i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1])
-        value = Math.min(value, beforeLast[j - 2]! + 1);
-      row[j] = value;
-      least = Math.min(least, value);
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? beforeLast[j - 2]! + 1 : Infinity;
+      row[j] = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + cost, swapped);
     }
-    // A swap reaches back over one row.
-    if (least > most && leastOfLast >= most) return most + 1;
-    leastOfLast = least;
     [beforeLast, last] = [last, row];
   }
   return last[to.length]!;
