@@ -47,9 +47,8 @@ interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
   settled(): Promise<unknown>;
 }
 
-/** The model calls of one caller with a budget that run: their number and estimates, the cost in millionths of its unit. */
-interface RunningCalls {
-  count: number;
+/** The estimate of a model call; the cost in millionths of its unit. */
+interface RunningCall {
   tokens: number;
   cost: number;
 }
@@ -60,7 +59,7 @@ interface RunningCalls {
  */
 export class RequestLimits {
   /** Model calls by caller with a budget. */
-  private readonly running = new Map<string, RunningCalls>();
+  private readonly running = new Map<string, Set<RunningCall>>();
   /** Keys that are being verified, by address. */
   private readonly verifying = new FairQueue({ slots: Number.MAX_SAFE_INTEGER });
 
@@ -118,37 +117,28 @@ export class RequestLimits {
     const { dailyTokens, dailyCost } = this.limitsOf(caller);
     if (dailyTokens === undefined && dailyCost === undefined) return () => undefined;
     const id = counterId(caller);
-    const others = this.running.get(id) ?? { count: 0, tokens: 0, cost: 0 };
-    const tokens = estimate.inputTokens + estimate.outputTokens;
-    const cost = (estimate.cost ?? 0) * MILLION;
-    const end = this.begin(id, { count: 1, tokens, cost });
+    const running = this.running.get(id) ?? new Set();
+    this.running.set(id, running);
+    const others = [...running];
+    const call = {
+      tokens: estimate.inputTokens + estimate.outputTokens,
+      cost: (estimate.cost ?? 0) * MILLION,
+    };
+    running.add(call);
+    const end = (): void => {
+      running.delete(call);
+      if (running.size === 0) this.running.delete(id);
+    };
     try {
       const left = await this.requireBudget(caller);
-      if (others.count > 0 && others.tokens >= left.tokens)
-        throw new BudgetUsedUpError('tokens', untilMidnight());
-      if (others.count > 0 && others.cost >= left.cost) throw new BudgetUsedUpError('cost', untilMidnight());
+      for (const unit of ['tokens', 'cost'] as const)
+        if (others.length > 0 && others.reduce((sum, other) => sum + other[unit], 0) >= left[unit])
+          throw new BudgetUsedUpError(unit, untilMidnight());
       return end;
     } catch (error) {
       end();
       throw error;
     }
-  }
-
-  /** Counts a model call as running. @returns ends that */
-  private begin(id: string, call: RunningCalls): () => void {
-    const add = (sign: 1 | -1): void => {
-      const { count, tokens, cost } = this.running.get(id) ?? { count: 0, tokens: 0, cost: 0 };
-      const left = count + sign * call.count;
-      if (left === 0) this.running.delete(id);
-      else
-        this.running.set(id, {
-          count: left,
-          tokens: tokens + sign * call.tokens,
-          cost: cost + sign * call.cost,
-        });
-    };
-    add(1);
-    return () => add(-1);
   }
 
   /** Charges the caller's budgets with what a model call has cost. Never throws. */

@@ -52,21 +52,13 @@ export function ApiTool(tool: ToolDefinition, mount: Mount): MethodDecorator & C
         'instead of a stream.',
     }),
     ApiBody({ type: tool.request, examples: { sample: { value: tool.request.sample } } }),
-    ApiAnswer(tool),
-    ...(mount.jobs ? [ApiAsync()] : []),
-    ApiErrors({ ...tool.errors, ...SHARED_ERRORS }),
-  );
-}
-
-function ApiAnswer({ answer, response }: ToolDefinition): MethodDecorator & ClassDecorator {
-  return applyDecorators(
-    ApiExtraModels(response),
+    ApiExtraModels(tool.response),
     ApiResponse({
       status: 200,
-      description: answer,
+      description: tool.answer,
       headers: SUCCESS_HEADERS,
       content: {
-        'application/json': { schema: { $ref: schemaPath(response) } },
+        'application/json': { schema: { $ref: schemaPath(tool.response) } },
         'text/event-stream': {
           schema: {
             type: 'string',
@@ -79,6 +71,8 @@ function ApiAnswer({ answer, response }: ToolDefinition): MethodDecorator & Clas
         },
       },
     }),
+    ...(mount.jobs ? [ApiAsync()] : []),
+    ApiErrors({ ...tool.errors, ...SHARED_ERRORS }),
   );
 }
 

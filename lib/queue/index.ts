@@ -29,7 +29,21 @@ export class BullMqJobs implements JobsExtension {
   readonly providers: readonly Provider[];
 
   constructor(private readonly options: ResolvedJobsOptions) {
-    this.providers = providersOf(options);
+    this.providers = [
+      { provide: JOBS_OPTIONS, useValue: options },
+      { provide: JobRedis, useFactory: async () => new JobRedis(await loadJobPeers(), options) },
+      JobEvents,
+      JobQueue,
+      JobStreams,
+      ToolJobRunner,
+      JobWorker,
+      { provide: JOB_INTAKE, useExisting: JobQueue },
+      {
+        provide: JOBS_HEALTH,
+        useFactory: ({ queue }: JobQueue) => new QueueHealth(queue),
+        inject: [JobQueue],
+      },
+    ];
   }
 
   controllers(mount: Mount): Type<unknown>[] {
@@ -53,24 +67,6 @@ export class BullMqJobs implements JobsExtension {
  */
 export function bullMqJobs(options: BullMqJobsOptions): BullMqJobs {
   return new BullMqJobs(resolveJobsOptions(options));
-}
-
-function providersOf(options: ResolvedJobsOptions): Provider[] {
-  return [
-    { provide: JOBS_OPTIONS, useValue: options },
-    { provide: JobRedis, useFactory: async () => new JobRedis(await loadJobPeers(), options) },
-    JobEvents,
-    JobQueue,
-    JobStreams,
-    ToolJobRunner,
-    JobWorker,
-    { provide: JOB_INTAKE, useExisting: JobQueue },
-    {
-      provide: JOBS_HEALTH,
-      useFactory: ({ queue }: JobQueue) => new QueueHealth(queue),
-      inject: [JobQueue],
-    },
-  ];
 }
 
 /**
