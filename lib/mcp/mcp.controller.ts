@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { isLoopback, parseUrl } from '../core/url.js';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import type { Socket } from 'node:net';
 import {
   Inject,
   Logger,
@@ -18,7 +17,7 @@ import type { AgentTools } from '../agents/agent-tools.js';
 import { callerOf, identityOf } from '../auth/api-key.guard.js';
 import { lazy } from '../core/async.js';
 import { MissingPeerError, NotConfiguredError } from '../core/errors.js';
-import { rawResponse, requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
+import { requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 import { loadPeer } from '../core/ports.js';
 import { printable } from '../core/printable.js';
 import { ApiExcludeController } from '../core/openapi.js';
@@ -82,7 +81,7 @@ export function mcpController(
       @Req() request: ToolRequest & { body?: unknown },
       @Res() response: ToolResponse,
     ): Promise<void> {
-      const fault = originFault(request, rawResponse(response).socket, options.allowedOrigins);
+      const fault = originFault(request, options.allowedOrigins);
       if (fault) {
         fault.headers.set('x-request-id', requestIdOf(request));
         return this.send(response, fault);
@@ -127,27 +126,20 @@ function notInstalled(error: unknown): never {
 }
 
 /**
- * Checks the header `Origin`, which only browsers send. Accepted are an absent one, those of the option, pages of this machine, and pages of
- * this server.
- *
- * A server that listens on loopback and asks for no key is open to DNS rebinding: a web page binds its own name to 127.0.0.1, and its
- * origin then equals the host. There, the server's own name counts only for callers with a credential.
+ * Checks the header `Origin`, which only browsers send. Accepted are an absent one, those of the option, pages of this machine, and, for
+ * callers with a credential, pages of this server. Without one a web page could bind its own name to 127.0.0.1 (DNS rebinding), and its
+ * origin would then equal the host.
  *
  * @returns the response (403) that refuses the request, or undefined
  */
-function originFault(
-  request: ToolRequest,
-  socket: Pick<Socket, 'localAddress'> | null,
-  allowed: readonly string[],
-): Response | undefined {
+function originFault(request: ToolRequest, allowed: readonly string[]): Response | undefined {
   const { origin, host = '', authorization } = request.headers;
   if (origin === undefined || allowed.some((own) => own.replace(/\/$/, '') === origin)) return undefined;
   const page = parseUrl(origin);
   if (page && /^https?:$/.test(page.protocol)) {
     if (isLoopback(page.hostname)) return undefined;
     const isKnown = identityOf(request) !== undefined || authorization !== undefined;
-    const exposed = !isLoopback(socket?.localAddress ?? '');
-    if (page.host === withoutDefaultPort(host, page.protocol) && (isKnown || exposed)) return undefined;
+    if (isKnown && page.host === withoutDefaultPort(host, page.protocol)) return undefined;
   }
   const message = `The origin ${JSON.stringify(origin.slice(0, 100))} may not call this server. The host can allow it with \`mcp.allowedOrigins\`.`;
   return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status: 403 });

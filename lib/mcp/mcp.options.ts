@@ -57,7 +57,7 @@ export interface McpOptions {
   /** Path below that of the tools. Default `mcp`. */
   path?: string;
   /**
-   * Web origins that may call from a browser, e.g. `https://app.example.com`, in addition to the server's own and those of this machine. A browser also
+   * Web origins that may call from a browser, e.g. `https://app.example.com`, in addition to those of this machine, and the server's own for callers with a key. A browser also
    * needs the host's CORS. Clients without `Origin` may always call. Default: none.
    */
   allowedOrigins?: readonly string[];
