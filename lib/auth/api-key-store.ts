@@ -85,17 +85,6 @@ export class MemoryApiKeyStore implements ApiKeyStore {
     });
   }
 
-  /** Number of keys, expired ones included. */
-  get size(): number {
-    return this.keys.size;
-  }
-
-  /** Names of the keys that have expired. */
-  expired(): string[] {
-    const expired = [...this.keys.values()].filter(({ expiresAtMs }) => Date.now() >= expiresAtMs);
-    return expired.map(({ identity }) => identity.name);
-  }
-
   verify(key: string): ApiKeyIdentity | undefined {
     const held = this.keys.get(hashApiKey(key));
     return held && Date.now() < held.expiresAtMs ? held.identity : undefined;

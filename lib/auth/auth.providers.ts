@@ -27,7 +27,7 @@ async function apiKeyStore(
   }
   const store = new MemoryApiKeyStore(apiKeys as readonly ApiKeyOption[]);
   const logger = new Logger('ToolsModule');
-  if (store.size === 0 && mounted.apiKeys)
+  if (apiKeys.length === 0 && mounted.apiKeys)
     logger.warn('No API key is configured (option `apiKeys`): every request is refused.');
   if (store.guessable.length > 0) {
     const names = store.guessable.join(', ');
@@ -35,9 +35,6 @@ async function apiKeyStore(
       printable(`API keys that can be guessed: ${names}. \`npx nestjs-tools-key\` makes a random one.`),
     );
   }
-  const expired = store.expired();
-  if (expired.length > 0)
-    logger.warn(printable(`API keys that have expired and are refused: ${expired.join(', ')}.`));
   return store;
 }
 

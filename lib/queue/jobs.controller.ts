@@ -31,30 +31,22 @@ import { JobDto } from '../http/job-intake.js';
 import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
 import { ErrorDto } from '../tools/dto/shared.dto.js';
+import type { DocumentedError } from '../tools/tool-definition.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import { endOf, toJobDto } from './job-record.js';
 import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
-const ERRORS = {
+const ERRORS: Record<number, DocumentedError> = {
   401: SHARED_ERRORS[401]!,
   404: {
     description: '`job_not_found`: no such job, or it was cancelled, has expired, or belongs to another key.',
-    code: 'job_not_found' as const,
+    code: 'job_not_found',
     message: 'Job not found. It may have been cancelled, have expired, or never have existed.',
   },
-  429: {
-    description:
-      '`rate_limited`: this key has as many event streams of jobs open as it may (`jobs.maxStreamsPerKey`).',
-    code: 'rate_limited' as const,
-    message: 'This key has 100 event streams open, as many as it may have at once. Try again later.',
-  },
+  429: SHARED_ERRORS[429]!,
   500: SHARED_ERRORS[500]!,
-  503: {
-    description: '`upstream_unavailable`: the queue cannot be reached.',
-    code: 'upstream_unavailable' as const,
-    message: 'The queue of jobs cannot be reached.',
-  },
+  503: SHARED_ERRORS[503]!,
 };
 
 class JobErrorDto extends ErrorDto {
