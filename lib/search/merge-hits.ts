@@ -11,6 +11,10 @@ import type { SearchHit, SearchQuery } from './search-provider.js';
 /** Addresses that a browser would run instead of open. Others than http are left: hosts list documents under schemes of their own. */
 const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:', 'blob:']);
 
+/**
+ * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): each list gives `1 / (k + rank)`, rank from 1. A small constant, since with
+ * the usual 60 a list of ten is nearly flat.
+ */
 const RRF_K = 10;
 /** Beginning of a passage that is looked at to tell whether there is any word in it, characters. */
 const LOOKED_AT = 2000;
@@ -34,13 +38,14 @@ export interface MergedHit extends Omit<SearchHit, 'score'> {
 export async function mergeHits(lists: readonly ProviderList[], query: SearchQuery): Promise<MergedHit[]> {
   const pause = yielder();
   const merged = new Map<string, MergedHit>();
-  const keysOf: string[][] = [];
+  const sums = new Map<string, number>();
   for (const { provider, hits } of lists) {
     const keys = new Set<string>();
     for (const hit of hits) {
       await pause();
       if (!isWanted(hit, query)) continue;
       const key = canonicalUrl(hit.url);
+      if (!keys.has(key)) sums.set(key, (sums.get(key) ?? 0) + 1 / (RRF_K + keys.size + 1));
       keys.add(key);
       const passages = [...new Set(hit.passages)].filter(hasWords);
       const clean: MergedHit = {
@@ -58,23 +63,10 @@ export async function mergeHits(lists: readonly ProviderList[], query: SearchQue
       if (known) absorb(known, clean);
       else merged.set(key, clean);
     }
-    keysOf.push([...keys]);
   }
-  const sums = reciprocalRankFusion(keysOf);
   const order = [...merged].sort(([a], [b]) => sums.get(b)! - sums.get(a)!).map(([, hit]) => hit);
   const shown = order.filter((h) => h.title || h.snippet || h.passages.length > 0);
   return currentFirst(await withoutDuplicates(shown, pause), query.text, pause);
-}
-
-/**
- * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): each list gives `1 / (k + rank)`, rank from 1. A small constant, since with
- * the usual 60 a list of ten is nearly flat.
- */
-function reciprocalRankFusion(lists: readonly (readonly string[])[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const keys of lists)
-    keys.forEach((key, i) => sums.set(key, (sums.get(key) ?? 0) + 1 / (RRF_K + i + 1)));
-  return sums;
 }
 
 function hasWords(passage: string): boolean {

@@ -105,12 +105,16 @@ describe('a provider that keeps failing', () => {
 
   it('keeps its place when it is merely slower than the next one', async () => {
     let answered = 0;
-    const slow = new StubProvider('slow', async (_query, { signal }) => {
-      await delay(100, undefined, { signal });
+    const good = answering('good', [hit(1)]);
+    const slow = new StubProvider('slow', async () => {
+      await eventually(
+        () => good.queries.length > answered,
+        () => 'the next one was not asked',
+      );
       answered++;
       return [hit(2)];
     });
-    const service = serviceWith([slow, answering('good', [hit(1)])], { hedgeAfterMs: 1, deadlineMs: 1000 });
+    const service = serviceWith([slow, good], { hedgeAfterMs: 1, deadlineMs: 10_000 });
     for (let i = 0; i < 12; i++) {
       expect((await service.search({ query: `rivers ${i}` })).provider).toBe('good');
       await eventually(
