@@ -97,18 +97,18 @@ export const COEFFICIENTS: Coefficients = {
   weights: [
     3.133, // own
     2.034, // context
-    3.816, // relative
-    3.051, // evidence
+    3.814, // relative
+    3.05, // evidence
     1.402, // first
-    2.125, // opens
+    2.124, // opens
   ],
-  intercept: -6.465,
+  intercept: -6.514,
   coefficients: [
-    5.409, // covered
-    6.378, // told
-    2.29, // share
-    -2.895, // numberMissing
-    -2.491, // kindMissing
+    5.611, // covered
+    6.383, // told
+    2.194, // share
+    -3.009, // numberMissing
+    -2.486, // kindMissing
   ],
 };
 
