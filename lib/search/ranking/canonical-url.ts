@@ -20,21 +20,11 @@ export function canonicalUrl(address: string): string {
     .replace(SAME_HOST, '');
   const parameters = [...url.searchParams]
     .filter(([name]) => !TRACKING.test(name))
-    .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0));
-  const query = new URLSearchParams(parameters).toString();
-  const path = withoutIndex(unreserved(url.pathname));
+    .map((parameter) => new URLSearchParams([parameter]).toString())
+    .sort();
+  const query = parameters.join('&');
+  const path = withoutIndex(url.pathname);
   return `https://${host}${port ? `:${port}` : ''}${path}${query ? `?${query}` : ''}`;
-}
-
-/** Host of an address in lower case, without `www.`; undefined where there is none. */
-function hostOf(address: string): string | undefined {
-  const host = parseUrl(address)?.hostname ?? '';
-  return (
-    host
-      .toLowerCase()
-      .replace(/\.$/, '')
-      .replace(/^www\./, '') || undefined
-  );
 }
 
 /** A domain as it is compared: lower case, without scheme, path, port, `*.`, `www.` and a full stop at its end. May be empty. */
@@ -58,8 +48,8 @@ export function isWithin(host: string, domains: readonly string[]): boolean {
 
 /** True when the address lies on one of the domains or below it. */
 export function isOnDomain(address: string, domains: readonly string[]): boolean {
-  const host = hostOf(address);
-  return host !== undefined && isWithin(host, domains);
+  const host = (parseUrl(address)?.hostname ?? '').replace(/\.$/, '').replace(/^www\./, '');
+  return host !== '' && isWithin(host, domains);
 }
 
 /** True when the address lies on an included domain, if there are any, and on no excluded one. */
@@ -80,12 +70,4 @@ function withoutIndex(path: string): string {
   const parts = path.split('/');
   while (parts.length > 1 && SAME_PART.test(parts.at(-1)!)) parts.pop();
   return parts.join('/');
-}
-
-/** Percent-encoded letters, digits, `-._~` mean the same as the characters themselves (RFC 3986, 2.3). */
-function unreserved(path: string): string {
-  return path.replace(/%([0-9a-f]{2})/gi, (whole, hex: string) => {
-    const c = String.fromCharCode(parseInt(hex, 16));
-    return /[A-Za-z0-9\-._~]/.test(c) ? c : whole.toUpperCase();
-  });
 }

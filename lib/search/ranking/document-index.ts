@@ -8,7 +8,7 @@ import { oneLine } from '../../text/plain-text.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25, type CollectionStatistics } from './bm25.js';
 import { IndexBuilder } from './inverted-index.js';
-import { fuse, type FusedDocument, type NearDocument, type RankedDocument } from './fusion.js';
+import { fuse, type NearDocument, type RankedDocument } from './fusion.js';
 import { COMMON_WORD, isLongQuery, smoothed } from './long-query.js';
 import { PieceMatch, piecesOf, weighted } from './pieces.js';
 import { queryTerms, type QueryTerm } from './query-terms.js';
@@ -138,7 +138,7 @@ export class DocumentIndex {
     near: readonly NearDocument[] = [],
   ): FoundDocument[] {
     const byWords = this.byWords(query, near.length > 0 ? DEPTH : count, accepts);
-    const found: readonly FusedDocument[] = near.length > 0 ? fuse(byWords, near) : byWords;
+    const found = near.length > 0 ? fuse(byWords, near) : byWords;
     return found.slice(0, count).map(({ document, score, units, excerpts }) => ({
       document: this.documents[document]!,
       title: oneLine(this.documents[document]!.title ?? ''),

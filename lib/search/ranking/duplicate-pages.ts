@@ -146,16 +146,16 @@ function areVersions(a: PageWords, b: PageWords): boolean {
 /** Whether the query asks for the old page by its year or by a word of its title that the current one has not. */
 function isNamed(page: ComparedPage, old: PageWords, current: PageWords): boolean {
   if (old.asked.has(page.publishedAt!.slice(0, 4))) return true;
-  for (const word of old.title) if (old.asked.has(word) && !current.title.has(word)) return true;
-  return false;
+  return [...old.title].some((word) => old.asked.has(word) && !current.title.has(word));
 }
 
 /** Share of the smaller set's words that the other has too; 0 where one is empty. */
 function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const [few, many] = a.size <= b.size ? [a, b] : [b, a];
-  let shared = 0;
-  for (const word of few) if (many.has(word)) shared++;
-  return few.size === 0 ? 0 : shared / few.size;
+  return sharedBy(a, b) / (Math.min(a.size, b.size) || 1);
+}
+
+function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  return [...a].filter((word) => b.has(word)).length;
 }
 
 /** Overlapping runs of four words of a text's beginning. */
@@ -171,7 +171,6 @@ function shinglesOf(text: string): Set<string> {
 /** True when most shingles are shared (Jaccard, Broder 1997). */
 function nearlySame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   if (a.size === 0 || b.size === 0) return false;
-  let shared = 0;
-  for (const shingle of a) if (b.has(shingle)) shared++;
+  const shared = sharedBy(a, b);
   return shared / (a.size + b.size - shared) >= COPY;
 }

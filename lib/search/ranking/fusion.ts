@@ -1,13 +1,3 @@
-/** A document that has words of a query. */
-export interface RankedDocument {
-  /** Its number in the list that the index was built from. */
-  document: number;
-  /** Its units that match, best first. */
-  units: number[];
-  /** How much of the query its words meet, 0..1. */
-  score: number;
-}
-
 /** A document that is near a query by its meaning. */
 export interface NearDocument<Key = number> {
   document: Key;
@@ -18,11 +8,12 @@ export interface NearDocument<Key = number> {
 }
 
 /** A document found by its words, by its meaning, or both. */
-export interface FusedDocument {
+export interface RankedDocument {
+  /** Its number in the list that the index was built from. */
   document: number;
-  /** 0..1, 3 decimals. */
+  /** How much of the query it meets, 0..1, 3 decimals. */
   score: number;
-  /** The units to show; absent where `excerpts` are shown. */
+  /** Its units that have words of the query, best first; absent where `excerpts` are shown. */
   units?: number[];
   /** The passages to show, where the meaning tells more than the words. */
   excerpts?: string[];
@@ -44,8 +35,8 @@ const LEAST_OF_NEAREST = 0.5;
  * @param words best first
  * @param near best first
  */
-export function fuse(words: readonly RankedDocument[], near: readonly NearDocument[]): FusedDocument[] {
-  const fused = new Map<number, FusedDocument>(words.map((found) => [found.document, found]));
+export function fuse(words: readonly RankedDocument[], near: readonly NearDocument[]): RankedDocument[] {
+  const fused = new Map<number, RankedDocument>(words.map((found) => [found.document, found]));
   const unexplained = Math.max(0, 1 - 2 * (words[0]?.score ?? 0));
   const least = LEAST_OF_NEAREST * (near[0]?.nearness ?? 0);
   for (const { document, nearness, excerpts } of near) {

