@@ -32,7 +32,7 @@ import { checkModels, type ModelModuleOptions } from './model/model.providers.js
 import type { ResolvedSearchModuleOptions, SearchModuleOptions } from './search/search.options.js';
 import type { Summarizer } from './summarize/summarizer.js';
 import type { ResolvedSummarizeOptions, SummarizeOptions } from './summarize/summarize.options.js';
-import type { ReadPageOptions, ResolvedReadPageOptions } from './tools/read-page.options.js';
+import type { ReadPageOptions, ResolvedReadPageOptions } from './tools/read-page.js';
 import type { ContentToolOptions, ResolvedContentToolOptions } from './tools/content-tool.js';
 import { TOOLS } from './tools/tools.js';
 

@@ -19,6 +19,9 @@ import { detectLanguage } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { oneLine } from '../text/plain-text.js';
 import {
+  ContentLoader,
+  type FoundContent,
+  type LoadedContent,
   CONTENT_TOOL_SCHEMA,
   factsOf,
   VIDEO_ERRORS,
@@ -28,9 +31,7 @@ import {
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
-import { AskVideoDataDto, AskVideoResponseDto } from './dto/ask-video.dto.js';
-import { AskVideoDto } from './dto/ask-video.dto.js';
-import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
+import { AskVideoDataDto, AskVideoResponseDto, AskVideoDto } from './dto/ask-video.dto.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';

@@ -8,6 +8,8 @@ import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/context-window.js';
 import type { Warning } from '../summarize/summarizer.js';
 import {
+  ContentLoader,
+  type FoundContent,
   CONTENT_TOOL_SCHEMA,
   factsOf,
   VIDEO_ERRORS,
@@ -15,13 +17,13 @@ import {
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
-import { GetTranscriptResponseDto, TranscriptDataDto } from './dto/get-transcript.dto.js';
 import {
+  GetTranscriptResponseDto,
+  TranscriptDataDto,
   DEFAULT_TRANSCRIPT_TOKENS,
   GetTranscriptDto,
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
-import { ContentLoader, type FoundContent } from './load-content.js';
 import { checkRequest } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';

@@ -45,8 +45,7 @@ import type { Block } from '../web/blocks.js';
 import { watchedPages, type PageReader } from '../web/page-reader.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
-import { SearchDataDto, SearchWebResponseDto } from './dto/search-web.dto.js';
-import { DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
+import { SearchDataDto, SearchWebResponseDto, DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { refusal, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 

@@ -17,18 +17,23 @@ import type {
 } from '../summarize/summarizer.js';
 import { SUMMARY } from '../summarize/summary.schema.js';
 import { SUMMARIZE_SCHEMA, type ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
-import { ContentLoader, type FoundContent, type LoadedContent } from './load-content.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import {
+  ContentLoader,
+  type FoundContent,
+  type LoadedContent,
   factsOf,
   VIDEO_ERRORS,
   type ContentFacts,
   type SpokenField,
   type VideoRequest,
 } from './content-tool.js';
-import { SummaryDataDto, SummarizeContentResponseDto } from './dto/summarize-content.dto.js';
-import { SummarizeContentDto } from './dto/summarize-content.dto.js';
+import {
+  SummaryDataDto,
+  SummarizeContentResponseDto,
+  SummarizeContentDto,
+} from './dto/summarize-content.dto.js';
 import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 

@@ -50,7 +50,7 @@ import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
 import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import type { Summarizer } from '../summarize/summarizer.js';
-import { ContentLoader } from './load-content.js';
+import { ContentLoader } from './content-tool.js';
 import { CallReporter } from './request-log.js';
 import { ToolCalls } from './tool-calls.js';
 import { TOOLS } from './tools.js';

@@ -1,5 +1,5 @@
 import { ToolsModule, unpdfReader } from '../../lib/index.js';
-import { type ReadPageOptions } from '../../lib/tools/read-page.options.js';
+import { type ReadPageOptions } from '../../lib/tools/read-page.js';
 import { fakePages, type FakePage, type FakePages } from '../support/fake-pages/fake-pages.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
