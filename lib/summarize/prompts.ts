@@ -9,7 +9,7 @@ import type { SummarySize } from './methods/summary-run.js';
 import type { SummaryRequest } from './summarizer.js';
 
 /** Part of cache keys: goes up with every change of the words of a prompt. */
-export const PROMPT_VERSION = 4;
+export const PROMPT_VERSION = 5;
 
 /** A prompt without its limits: our words, the user message that holds the material, and the JSON schema of the reply. */
 export type Prompt = Pick<ModelCall, 'system' | 'parts' | 'schema'>;
@@ -92,11 +92,11 @@ function quoteRule(unspaced: boolean): string {
   return `quote: ${length} in a row from the material, letter by letter, not translated, numbers as they are written there.`;
 }
 
-/** Facts about a part for the prompt of the map step. */
-interface MapPromptInput {
+/** Asks for the points of one part, in the language of the transcript. */
+export function mapPrompt(input: {
   /** The part's words with `[second]` before each paragraph, between delimiters. */
   material: string;
-  /** True when the material begins with a line `(…)` that holds the last sentences of the part before. */
+  /** True when the material begins with a line `(…)` that holds the last words of the part before. */
   overlaps: boolean;
   /** From 1. */
   part: number;
@@ -106,27 +106,16 @@ interface MapPromptInput {
   /** True for scripts without blanks, where quotations are counted in characters. */
   unspaced: boolean;
   again: Flaw | undefined;
-}
-
-/** Asks for the points of one part, in the language of the transcript. */
-export function mapPrompt({
-  material,
-  overlaps,
-  part,
-  parts,
-  points,
-  unspaced,
-  again,
-}: MapPromptInput): Prompt {
+}): Prompt {
   const ask = [
-    ...againLines(again),
-    `Part ${part} of ${parts}. Note the ${points} statements that matter most, from beginning to end, in the language of the material, in this form:`,
+    ...againLines(input.again),
+    `Part ${input.part} of ${input.parts}. Note the ${input.points} statements that matter most, from beginning to end, in the language of the material, in this form:`,
     '{"points":[{"t":754,"text":"One full sentence.","quote":"words of the material"}]}',
     't: the number in brackets before the words.',
     'text: one full sentence that stands alone, names and numbers as said.',
-    quoteRule(unspaced),
+    quoteRule(input.unspaced),
     `Keep conclusions; ${NO_TALK}.`,
-    ...(overlaps
+    ...(input.overlaps
       ? [
           'The first line, in round brackets, ends the part before: it says who "he" or "it" is; note nothing of it.',
         ]
@@ -134,7 +123,7 @@ export function mapPrompt({
   ];
   return {
     system: NOTES_SYSTEM,
-    parts: [{ type: 'text', text: `${material}\n${ask.join('\n')}` }],
+    parts: [{ type: 'text', text: `${input.material}\n${ask.join('\n')}` }],
     schema: NOTES_FORM.schema,
   };
 }

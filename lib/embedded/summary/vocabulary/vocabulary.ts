@@ -41,7 +41,7 @@ export interface Vocabulary {
   adverbs: string;
   /** Negation and degree: hardly ever at a sentence border. */
   degrees: string;
-  /** Words of greeting, thanks and farewell. With the next four, evidence of talk about the video itself. */
+  /** Words of greeting, thanks and farewell. With `addressees` and the three lists before it, evidence of talk about the video itself. */
   greetings: string;
   /** Phrases of greeting, farewell and calls to the audience (`good morning`, `hasta luego`, `like button`). */
   formulas: string;
