@@ -56,7 +56,7 @@ export interface ToolsModuleExtras {
   jobs?: JobsExtension;
   /**
    * Serves the tools to agents at `POST <path>/mcp` (Model Context Protocol, Streamable HTTP). Needs `@modelcontextprotocol/server`, which is
-   * loaded with the first request. With `controllers: false` this is the only endpoint. Default false.
+   * loaded when the app has started. With `controllers: false` this is the only endpoint. Default false.
    */
   mcp?: McpOptions | boolean;
   /** True: the services can be injected everywhere without importing the module. Default false. */

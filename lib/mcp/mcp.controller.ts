@@ -18,7 +18,6 @@ import { callerOf, identityOf } from '../auth/api-key.guard.js';
 import { lazy } from '../core/async.js';
 import { MissingPeerError, NotConfiguredError } from '../core/errors.js';
 import { requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
-import { loadPeer } from '../core/ports.js';
 import { printable } from '../core/printable.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import type { ToolName } from '../core/request-event.js';
@@ -28,14 +27,11 @@ import { ToolsController, type Mount } from '../http/tools-controller.decorator.
 import type { McpEndpoint } from './mcp-endpoint.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
-const MCP_SDK = '@modelcontextprotocol/server';
-
 /** The part of the agent tools that an endpoint uses. */
 export type ToolsOfEndpoint = Pick<AgentTools, 'list' | 'cancel'>;
 
 /**
- * The controller of `POST …/mcp` for one registration. The SDK and the agents' part of this package are loaded with the first request, so
- * that a host pays nothing at start.
+ * The controller of `POST …/mcp` for one registration. The SDK and the agents' part of this package are loaded when the app has started.
  *
  * @param names of the tools that are offered
  * @param toolsOf makes the tools; default: those of the host
@@ -66,7 +62,7 @@ export function mcpController(
     ) {}
 
     onApplicationBootstrap(): void {
-      loadPeer(MCP_SDK, 'The option `mcp`', () => this.load()).catch((error: unknown) =>
+      this.load().catch((error: unknown) =>
         new Logger('ToolsModule').warn(printable((error as Error).message)),
       );
     }
@@ -120,9 +116,7 @@ async function toolsOfHost(moduleRef: ModuleRef, names: readonly string[]): Prom
 
 /** The client gets the install command too: the person who sets up an agent often runs the host. */
 function notInstalled(error: unknown): never {
-  if (!(error instanceof MissingPeerError)) throw error;
-  new Logger('ToolsModule').error(error.message);
-  throw new NotConfiguredError(error.message);
+  throw error instanceof MissingPeerError ? new NotConfiguredError(error.message) : error;
 }
 
 /**
