@@ -28,8 +28,8 @@ export interface Piece extends Stretch {
 export const OVERLAP_MS = 2000;
 /** How far from the ideal place a recording is cut, as a share of a piece. */
 const NEAR = 0.25;
-/** Shortest pause at which a recording is cut, s. */
-const LEAST_SILENCE = 0.4;
+/** Shortest pause at which a recording is cut, s. Between two sentences it is about 0.4 s. */
+const LEAST_SILENCE = 0.2;
 /**
  * Silence is this much below the mean volume of the recording, dB: a fixed level would take a recording that is quiet as a whole for silence.
  * Levels are kept within the range below, because noise is no speech and a clipped recording has pauses too.
