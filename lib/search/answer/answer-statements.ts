@@ -61,14 +61,9 @@ export function readAnswer(raw: string): WrittenAnswer {
       const from = i;
       while (i + 1 < lines.length && !/^\s*```\s*$/.test(lines[++i]![0]));
       const end = lines[i]!.index + lines[i]![0].length;
-      const code = lines.slice(from + 1, i).map((one) => one[0].trim());
-      const base = { text: '', start: line.start, end: text.slice(0, end).trimEnd().length, marks: [] };
-      statements.push({
-        ...base,
-        code: code.filter(Boolean),
-        line: { start: line.start, end },
-        kind: 'block',
-      });
+      const code = lines.slice(from + 1, i).flatMap((one) => one[0].trim() || []);
+      const place = { start: line.start, end: text.slice(0, end).trimEnd().length };
+      statements.push({ text: '', ...place, marks: [], code, line: { ...line, end }, kind: 'block' });
       continue;
     }
     const isHead = HEADING.test(written) || TABLE_RULE.test(lines[i + 1]?.[0] ?? '');
@@ -81,8 +76,8 @@ export function readAnswer(raw: string): WrittenAnswer {
 function plainMarks(lists: readonly unknown[]): string {
   const list = lists.slice(0, 3).find((one) => typeof one === 'string') as string;
   const numbers = list.split(/[,;]/).flatMap((part) => {
-    const [from = 0, to] = part.split(/[–-]/).map((number) => Number(/\d+/.exec(number)![0]));
-    if (to === undefined || to < from || to - from > 12) return to === undefined ? [from] : [from, to];
+    const [from = 0, to = from] = part.split(/[–-]/).map((number) => Number(/\d+/.exec(number)![0]));
+    if (to < from || to - from > 12) return [from, to];
     return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
   return numbers.map((n) => `[${n}]`).join('');

@@ -8,6 +8,9 @@ import { edited, type Edit, type WrittenAnswer, type WrittenStatement } from './
 /** Blanks before a mark become one, and go with it where nothing takes its place. */
 const MOST_BLANKS = 20;
 
+/** Gives places their marks, `[1][2]`. */
+type MarksOf = (places: readonly Place[]) => string;
+
 /** The text of an answer and the citations that its marks refer to. */
 export interface Composed {
   text: string;
@@ -25,38 +28,6 @@ export function citationOf(
   return { index, url, title, quote: evidence.textAt(place) };
 }
 
-/** Gives the citations of an answer their numbers, in the order of their first use. Quotations from one sentence are one. */
-class Citations {
-  readonly list: Citation[] = [];
-  private readonly known = new Map<string, { citation: Citation; place: Place }>();
-
-  constructor(
-    private readonly evidence: Evidence,
-    private readonly passages: readonly AnswerPassage[],
-  ) {}
-
-  markOf(place: Place): string {
-    const { source, start } = this.evidence.sentencesAt(place);
-    const key = `${source} ${start}`;
-    const before = this.known.get(key);
-    const citation =
-      before?.citation ?? citationOf(place, this.list.length + 1, this.evidence, this.passages);
-    if (!before) this.list.push(citation);
-    const whole = {
-      source,
-      start: Math.min(place.start, before?.place.start ?? Infinity),
-      end: Math.max(place.end, before?.place.end ?? 0),
-    };
-    citation.quote = this.evidence.textAt(whole);
-    this.known.set(key, { citation, place: whole });
-    return `[${citation.index}]`;
-  }
-
-  marksOf(places: readonly Place[]): string {
-    return [...new Set(places.map((place) => this.markOf(place)))].join('');
-  }
-}
-
 /**
  * Puts the numbers of the citations in place of those of the sources, and `[?]` behind what is not supported. All other characters stay.
  *
@@ -69,12 +40,25 @@ export function composeAnswer<T extends Pick<GroundedStatement, 'findings' | 're
   passages: readonly AnswerPassage[],
   isDropped: (statement: T) => boolean = () => false,
 ): Composed {
-  const citations = new Citations(evidence, passages);
+  const citations: Citation[] = [];
+  const known = new Map<string, { index: number; place: Place }>();
+  // Citations are numbered in the order of their first use. Quotations from one sentence are one.
+  const markOf = (place: Place): string => {
+    const { source, start: sentence } = evidence.sentencesAt(place);
+    const key = `${source} ${sentence}`;
+    const { index, place: before } = known.get(key) ?? { index: citations.length + 1, place };
+    const start = Math.min(place.start, before.start);
+    const whole = { source, start, end: Math.max(place.end, before.end) };
+    known.set(key, { index, place: whole });
+    citations[index - 1] = citationOf(whole, index, evidence, passages);
+    return `[${index}]`;
+  };
+  const marksOf: MarksOf = (places) => [...new Set(places.map(markOf))].join('');
   const edits = statements.flatMap((statement, i): Edit[] => {
     if (isDropped(grounded[i]!)) return [{ ...statement.line, text: '' }];
     const { findings, rests } = grounded[i]!;
     if (findings.some(isHard)) return unsupportedEdits(statement);
-    if (statement.marks.length > 0) return markEdits(statement, rests, citations, text);
+    if (statement.marks.length > 0) return markEdits(statement, rests, marksOf, text);
     const isMarkedLater = statements.some(
       ({ line, start, marks }) =>
         line.start === statement.line.start && start > statement.start && marks.length > 0,
@@ -82,9 +66,9 @@ export function composeAnswer<T extends Pick<GroundedStatement, 'findings' | 're
     // A sentence without numbers before one that has them rests on the same: "Yes. Dogs may eat it. [1]"
     const isClaim = statement.kind !== 'head' && statement.kind !== 'block' && !isLeadIn(statement.text);
     if (isMarkedLater || !isClaim || findings.length > 0 || rests.length === 0) return [];
-    return [inserted(statement, citations.marksOf(rests))];
+    return [inserted(statement, marksOf(rests))];
   });
-  return { text: edited(text, edits).trim(), citations: citations.list };
+  return { text: edited(text, edits).trim(), citations };
 }
 
 function unsupportedEdits(statement: WrittenStatement): Edit[] {
@@ -101,16 +85,16 @@ function inserted({ end, kind }: WrittenStatement, mark: string): Edit {
 function markEdits(
   { marks }: WrittenStatement,
   rests: readonly Place[],
-  citations: Citations,
+  marksOf: MarksOf,
   text: string,
 ): Edit[] {
   const named = new Set(marks.flatMap(({ numbers }) => numbers.map((n) => n - 1)));
   const added = rests.filter(({ source }) => !named.has(source));
   return marks.map((mark, i) => {
     const own = mark.numbers.flatMap((n) => rests.filter(({ source }) => source === n - 1));
-    const written = citations.marksOf(i === marks.length - 1 ? [...own, ...added] : own);
-    const blanks = /[^\S\n]{0,20}$/.exec(text.slice(Math.max(0, mark.start - MOST_BLANKS), mark.start))![0]
-      .length;
+    const written = marksOf(i === marks.length - 1 ? [...own, ...added] : own);
+    const before = text.slice(Math.max(0, mark.start - MOST_BLANKS), mark.start);
+    const blanks = before.length - before.replace(/[^\S\n]+$/, '').length;
     const gap = blanks > 0 && written !== '' ? ' ' : '';
     return { start: mark.start - blanks, end: mark.end, text: gap + written };
   });
