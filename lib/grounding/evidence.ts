@@ -58,9 +58,10 @@ export interface Source extends EvidenceText {
 
 /** Longest stretch of building without giving way to other work, ms. */
 const SLICE_MS = 12;
-/** Names and values are read in slices of this many characters, which end between words. */
+/** Names and values are read in slices of about this many characters. */
 const SLICE = 4000;
-const OVERLAP = 80;
+/** How far behind the end of a slice the end of a line or sentence is looked for, characters. */
+const NEAR_END = 500;
 /** A word in more places than this says nothing about where a statement stands. */
 const MOST_PLACES = 800;
 /** The stretch in which a statement's words are looked for is this many times as long as they are, and at least so many words. */
@@ -150,8 +151,8 @@ export class Evidence {
       this.addWords(text, start, reading);
       await pause();
     }
-    for (const { text, before } of [...slices(given.text), ...slices(given.about ?? '')]) {
-      for (const value of statedValues(before + text, reading ?? 'en')) values.add(value);
+    for (const { text } of [...slices(given.text), ...slices(given.about ?? '')]) {
+      for (const value of statedValues(text, reading ?? 'en')) values.add(value);
       names.add(text);
       await pause();
     }
@@ -331,15 +332,14 @@ export class Evidence {
   }
 }
 
-/** Parts of a text that end between words, each with its place and the last words of the part before: a number may stand in both. */
-function* slices(text: string): Generator<{ text: string; start: number; before: string }> {
+/** Parts of a text with their places. They end between words, and at the end of a line or sentence where one is near, so that no value is cut. */
+function* slices(text: string): Generator<{ text: string; start: number }> {
   for (let start = 0; start < text.length;) {
-    let end = start + SLICE;
-    // A word of more than 100 letters is no word.
-    for (let i = 0; i < 100 && end < text.length && !/\s/.test(text[end]!); i++) end++;
-    const before = text.slice(Math.max(0, start - OVERLAP), start).replace(/^\S+/, '');
-    yield { text: text.slice(start, end), start, before };
-    start = end;
+    const rest = text.slice(start + SLICE, start + SLICE + NEAR_END);
+    const end = /^[^]*?(?:\n|[.!?]\s)/.exec(rest) ?? /^\S*/.exec(rest)!;
+    const next = start + SLICE + end[0].length;
+    yield { text: text.slice(start, next), start };
+    start = next;
   }
 }
 

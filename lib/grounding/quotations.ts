@@ -198,14 +198,16 @@ function compare(
   }
   if (pairs.length === 0) return undefined;
   const [begin, end] = [pairs[0]![1], pairs.at(-1)![1] + 1];
-  const placed = new Set(pairs.map(([, at]) => at));
   const own = new Set(pairs.map(([i]) => i));
   const changed = new Set(wanted.filter((_, i) => !own.has(i)));
-  // What stands where the words before the first and after the last common one should be.
-  const left = words
-    .slice(Math.max(from, begin - pairs[0]![0]), Math.min(to, end + wanted.length - 1 - pairs.at(-1)![0]))
-    .filter((_, i) => !placed.has(Math.max(from, begin - pairs[0]![0]) + i));
-  const isNegated = [...changed, ...left].some((word) => NEGATIONS.has(word));
+  // With what stands where the words before the first and after the last common one should be.
+  const [before, after] = [pairs[0]![0], wanted.length - 1 - pairs.at(-1)![0]];
+  const said = words.slice(Math.max(from, begin - before), Math.min(to, end + after));
+  const isNegated = negationsIn(wanted) !== negationsIn(said);
   const matched = pairs.length;
   return { from: begin, to: end, matched, wanted: wanted.length, isVerbatim: false, changed, isNegated };
+}
+
+function negationsIn(words: readonly string[]): number {
+  return words.filter((word) => NEGATIONS.has(word)).length;
 }
