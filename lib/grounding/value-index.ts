@@ -1,37 +1,87 @@
 import { isSameValue, minutesOf } from '../text/compare-values.js';
 import type { Value } from '../text/read-values.js';
 
+/** Values whose sizes differ by more than this factor are never the same, however they are rounded. */
+const APART = Math.log(1.35);
+/** Of a size with more different values any counts as stated. */
+const MOST_ALIKE = 2000;
+const HALF_DAY = 720;
 /** A number that is heard may be off by this share: "almost four thousand"; by its last digit that counts, by more. */
 const ROUNDED = 0.02;
 const MOST_ROUNDED = 0.1;
 /** "Twenty five" may be short for 25 million, and 401k is no number of thousands. */
 const SHORT_FOR = [1, 1e3, 1e6, 1e9];
 
-/** The values that a text states, each once. */
+/** The values that a text states, to look a claimed one up in. A look-up compares only values of about the same size. */
 export class ValueIndex {
-  private readonly values = new Map<string, Value>();
+  private readonly known = new Map<string, Value>();
+  private readonly bySize = new Map<string, Value[]>();
 
   add(value: Value): void {
     const { kind, readings, unit, isRough, isMultiple } = value;
     const name = [kind, ...readings, unit?.dimension, unit?.factor, isRough, isMultiple].join(' ');
-    if (!this.values.has(name)) this.values.set(name, value);
+    if (this.known.has(name)) return;
+    this.known.set(name, value);
+    for (const key of new Set(keysOf(value))) {
+      const alike = this.bySize.get(key);
+      if (!alike) this.bySize.set(key, [value]);
+      else if (alike.length < MOST_ALIKE) alike.push(value);
+    }
   }
 
+  /** Each value once. */
   get list(): Value[] {
-    return [...this.values.values()];
+    return [...this.known.values()];
   }
 
   /**
    * Whether the text states the value: the same number, rounded or converted; the same time, month or day.
-   * @param isSpoken what is counted is not compared, numbers may be rounded or shortened, years may lack the century and times the minutes: "quarter to nine" is heard as nine
+   * @param isSpoken what is counted is not compared, numbers may be rounded or shortened, years may lack the century and times the minutes: "quarter to
+   *   nine" is heard as nine
    */
   has(claim: Value, isSpoken = false): boolean {
     // "About" excuses nothing in speech, because a long talk has a number near any other.
     const wanted = isSpoken ? { ...claim, isRough: false } : claim;
-    for (const value of this.values.values())
-      if (isSameValue(wanted, value) || (isSpoken && isHeardAs(claim, value))) return true;
-    return false;
+    if (this.some(keysOf(wanted, 1), (value) => isSameValue(wanted, value))) return true;
+    if (!isSpoken) return false;
+    const keys = claim.readings.flatMap((reading) =>
+      claim.kind === 'clock'
+        ? [0, 1].map((more) => `hour ${(Math.floor(reading / 60) + more) % 12}`)
+        : [...SHORT_FOR.flatMap((n) => [reading * n, reading / n]), reading % 100].flatMap((n) =>
+            sizes('number', n),
+          ),
+    );
+    return this.some(keys, (value) => isHeardAs(claim, value));
   }
+
+  private some(keys: readonly string[], test: (value: Value) => boolean): boolean {
+    return [...new Set(keys)].some((key) => {
+      const alike = this.bySize.get(key) ?? [];
+      return alike.length === MOST_ALIKE || alike.some(test);
+    });
+  }
+}
+
+/** Under which names a value is found. @param reach for a claim 1: also the sizes above and below */
+function keysOf({ kind, readings, unit }: Value, reach: 0 | 1 = 0): string[] {
+  if (kind === 'month' || kind === 'weekday') return readings.map((reading) => `${kind} ${reading}`);
+  return readings.flatMap((reading) => {
+    const minutes = minutesOf({ kind, unit, readings: [reading] });
+    const times =
+      minutes === undefined ? [] : [`clock ${minutes % HALF_DAY}`, `hour ${Math.floor(minutes / 60) % 12}`];
+    if (kind === 'clock') return times;
+    const base = unit && !/^(?:temperature|degrees)$/.test(unit.dimension) ? reading * unit.factor : 0;
+    const measured = unit
+      ? sizes(unit.dimension.split('/')[0]!.replace('degrees', 'temperature'), base, reach)
+      : [];
+    // The same number is found at once. Only a rounded or converted one is compared with all of its size.
+    return [`is ${reading}`, ...times, ...sizes('number', reading, reach), ...measured];
+  });
+}
+
+function sizes(name: string, amount: number, reach: 0 | 1 = 1): string[] {
+  const size = amount === 0 ? 0 : Math.round(Math.log(Math.abs(amount)) / APART);
+  return (reach === 0 ? [size] : [size - 1, size, size + 1]).map((n) => `${name} ${n}`);
 }
 
 function isHeardAs(claim: Value, said: Value): boolean {

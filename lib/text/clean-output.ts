@@ -58,7 +58,7 @@ class CodeBlocks {
 }
 
 /** Inline code: a run of backticks ends at the next run of its length. */
-const CODE_SPAN = /(?<!`)(`{1,100})(?!`)[^]{1,1000}?(?<!`)\1(?!`)/g;
+const CODE_SPAN = /(?<!`)(`{1,100})(?!`)[^]{1,400}?(?<!`)\1(?!`)/g;
 
 /** Inline code of a line. None behind a backslash that makes one backtick text: what then is code depends on it. */
 function codeSpans(line: string): RegExpExecArray[] {

@@ -54,7 +54,11 @@ function isSameTime(claim: Value, source: Value): boolean {
 }
 
 /** A time of day in minutes. A number from 1 to 24, bare or of hours, may be one. */
-export function minutesOf({ kind, unit, readings: [reading = 0] }: Value): number | undefined {
+export function minutesOf({
+  kind,
+  unit,
+  readings: [reading = 0],
+}: Pick<Value, 'kind' | 'unit' | 'readings'>): number | undefined {
   if (kind === 'clock') return reading;
   const isOfHours = !unit || (unit.dimension === 'time' && unit.factor === HOUR);
   return kind === 'number' && isOfHours && reading >= 1 && reading <= 24 ? reading * 60 : undefined;
