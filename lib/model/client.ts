@@ -142,7 +142,7 @@ export class ModelClient implements ChecksItself {
                 show(delta);
               };
               const filter = (): ReasoningFilter => new ReasoningFilter({ onText, onRestart: restart });
-              return this.ask(ai, call, { maxOutputTokens, isLast }, own, running, filter);
+              return this.ask(ai, call, maxOutputTokens, own, running, filter);
             },
           });
           return this.accept(call, result, { maxOutputTokens, isLast, isCut });
@@ -167,7 +167,7 @@ export class ModelClient implements ChecksItself {
   private accept(
     call: ModelCall,
     { text, finishReason, reasoningTokens }: ModelResult,
-    { maxOutputTokens, isLast, isCut }: AttemptLimits & { isCut: boolean },
+    { maxOutputTokens, isLast, isCut }: { maxOutputTokens: number; isLast: boolean; isCut: boolean },
   ): ModelAnswer {
     const isEmpty = text.trim() === '';
     if (finishReason === 'content-filter') throw filteredError();
@@ -190,7 +190,7 @@ export class ModelClient implements ChecksItself {
   private async ask(
     ai: AiSdk,
     call: ModelCall,
-    { maxOutputTokens, isLast }: AttemptLimits,
+    maxOutputTokens: number,
     own: Fork,
     running: Running,
     filter: () => ReasoningFilter,
@@ -208,9 +208,7 @@ export class ModelClient implements ChecksItself {
       // Without it the SDK prints the upstream's error on the host's console.
       onError: () => undefined,
     };
-    // A call that hangs leaves time for another one.
-    const silenceMs = isLast ? stallMs : Math.min(stallMs, own.context.remainingMs() / 2);
-    const limits = { maxOutputTokens, silenceMs, stallMs };
+    const limits = { maxOutputTokens, stallMs };
     const read = (sent: AiRequest): Promise<ModelResult> =>
       readParts(ai.streamText(sent).fullStream, filter(), running, own, limits);
     const wantsSchema = this.options.structuredOutput && this.profile.takesSchemas;
@@ -227,11 +225,6 @@ export class ModelClient implements ChecksItself {
   }
 }
 
-interface AttemptLimits {
-  maxOutputTokens: number;
-  isLast: boolean;
-}
-
 interface ModelResult extends CallReport {
   text: string;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
@@ -244,7 +237,7 @@ const MOST_CHARACTERS_PER_TOKEN = 40;
 const MOST_REASONING = 400_000;
 
 /**
- * Reads the parts of an answer. Aborts itself when the first token does not come within `silenceMs`, or a further one within `stallMs`.
+ * Reads the parts of an answer. Aborts itself when no token comes for `stallMs`.
  * @throws what the SDK throws or reports; AnswerTimeoutError; UnusableAnswerError for an answer that does not end
  */
 async function readParts(
@@ -252,7 +245,7 @@ async function readParts(
   answer: ReasoningFilter,
   running: Running,
   own: Fork,
-  { maxOutputTokens, silenceMs, stallMs }: { maxOutputTokens: number; silenceMs: number; stallMs: number },
+  { maxOutputTokens, stallMs }: { maxOutputTokens: number; stallMs: number },
 ): Promise<ModelResult> {
   const { signal } = own.context;
   const report: CallReport & { finishReason: string } = { finishReason: 'other' };
@@ -261,7 +254,7 @@ async function readParts(
     const what = running.isAnswering ? 'stopped in the middle of its answer' : 'did not begin to answer';
     own.abort(new AnswerTimeoutError(`The language model ${what}.`, false));
   };
-  let silence = setTimeout(giveUp, silenceMs);
+  let silence = setTimeout(giveUp, stallMs);
   try {
     for await (const part of parts) {
       signal.throwIfAborted();

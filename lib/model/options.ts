@@ -60,10 +60,7 @@ export interface ModelOptions {
   backOffMs?: number;
   /** Longest time of one attempt, ms. Default 120,000. */
   callTimeoutMs?: number;
-  /**
-   * Time without a token after which a call is given up and repeated, ms: before the first token, or between two. Default 30,000. Before the first
-   * token also half of the time that the request has left, where the call can be repeated.
-   */
+  /** Time without a token after which a call is given up and repeated, ms: before the first token, or between two. Default 30,000. */
   stallTimeoutMs?: number;
 }
 

@@ -325,15 +325,6 @@ describe('ModelClient', () => {
     );
   });
 
-  it('leaves half of the time for another call where one hangs', async () => {
-    fake.settings.fault = only(0, 'hang');
-    const client = clientOf(fake);
-    const { text } = await withContext(3000, {}, (context) =>
-      client.generate(call(), context, new UsageMeter()),
-    );
-    expect(text).not.toBe('');
-  });
-
   it('repeats an answer that was cut because thinking took its tokens, and gives later ones more', async () => {
     fake.settings.answer = (_prompt, _settings, { index }) =>
       index === 0 ? { text: 'The first half', finish: 'length' } : 'The whole.';
