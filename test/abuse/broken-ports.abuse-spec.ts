@@ -94,7 +94,6 @@ const BAD_RESULTS: readonly unknown[] = [
   { hits: [{ ...HIT, passages: [5] }] },
   { hits: [{ ...HIT, score: 'high' }] },
   { hits: [{ ...HIT, publishedAt: new Date(0) }] },
-  { hits: Array<object>(5000).fill(HIT) },
 ];
 
 class OwnSource extends OneContentSource implements ContentSource {
