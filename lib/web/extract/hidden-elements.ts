@@ -14,8 +14,27 @@ const SHOWN_AGAIN =
 /** Characters of an attribute that are looked at; no honest style is longer, so one that is counts as hiding. */
 export const MAX_ATTRIBUTE = 20_000;
 
-/** How far off the screen, in px, is out of sight. */
-const OFFSCREEN = 900;
+/** Declarations that hide what they style, in a style as {@link plainStyle} writes it. */
+const HIDING_STYLE = new RegExp(
+  `;(?:${[
+    'display:none',
+    'content-visibility:hidden',
+    'visibility:(?:hidden|collapse)',
+    String.raw`opacity:(?:0(?:\.0\d*)?|\.0\d*|\d(?:\.\d+)?%)(?=;)`,
+    String.raw`font(?:-size)?:(?:[a-z-]+ )*(?:0[a-z%]*|(?:[01]?\.\d+|[12])(?:px|pt)?)(?=[ ;/])`,
+    String.raw`transform:[^;]{0,200}scale[xy3d]*\(0(?:\.0\d*)?[,)]`,
+    // Off the screen.
+    String.raw`(?:left|top|right|bottom|text-indent|margin-left|margin-top):-(?:9\d\d|\d{4}|\d{3}(?:r?em|%|v[wh]|ch|ex))`,
+    'clip:rect\\((?:0|1)(?:px)?[ ,]',
+    String.raw`clip-path:inset\((?:50|100)%`,
+    String.raw`color:(?:transparent|rgba\([^;)]{0,50},0(?:\.0*)?\))(?=;)`,
+  ].join('|')})`,
+);
+/** An element without a size whose overflow is not seen. */
+const NO_SIZE = /;(?:max-)?(?:width|height):(?:[01]|0?\.\d+)(?:px)?(?=;)/;
+const NO_OVERFLOW = /;overflow(?:-[xy])?:(?:hidden|clip)/;
+const COLOR = /;color:([^;]+)/;
+const BACKGROUND = /;background(?:-color)?:([^;]+)/;
 
 /**
  * Whether a reader does not see the element, by its own attributes (its ancestors are the caller's). Text that only a
@@ -33,69 +52,30 @@ function hidesByClass(classes: string): boolean {
   return classes.split(/\s+/).some((name) => HIDING_CLASSES.has(name)) && !SHOWN_AGAIN.test(classes);
 }
 
-function hidesByStyle(style: string): boolean {
-  const properties = parseStyle(style);
-  const get = (name: string): string => properties.get(name) ?? '';
-  const px = (name: string): number => length(get(name));
-  if (get('display') === 'none' || get('content-visibility') === 'hidden') return true;
-  if (/^(?:hidden|collapse)$/.test(get('visibility'))) return true;
-  if (get('opacity') !== '' && parseFloat(get('opacity')) < 0.1) return true;
-  if (
-    px('font-size') <= 2 ||
-    length(
-      get('font')
-        .split(/[\s/]/)
-        .find((part) => /^[\d.]/.test(part)) ?? '',
-    ) <= 2
-  )
-    return true;
-  if (/scale[xy3d]*\(0(?:\.0\d*)?[,)]/.test(get('transform'))) return true;
-  if (
-    ['left', 'top', 'right', 'bottom', 'text-indent', 'margin-left', 'margin-top'].some(
-      (p) => px(p) <= -OFFSCREEN,
-    )
-  )
-    return true;
-  const sized = Math.min(px('width'), px('height'), px('max-height'), px('max-width'));
-  if (sized <= 1 && /hidden|clip/.test(get('overflow'))) return true;
-  if (/^rect\((?:0|1px|0px)[,\s]/.test(get('clip')) || /^inset\((?:50|100)%/.test(get('clip-path')))
-    return true;
-  const color = get('color').replace(/\s/g, '');
-  const background = (get('background-color') || get('background')).replace(/\s/g, '');
-  if (color === 'transparent' || /^rgba\(.*,0(?:\.0*)?\)$/.test(color)) return true;
-  return color !== '' && sameColor(color) === sameColor(background);
+function hidesByStyle(attribute: string): boolean {
+  const style = plainStyle(attribute);
+  if (HIDING_STYLE.test(style) || (NO_SIZE.test(style) && NO_OVERFLOW.test(style))) return true;
+  const color = COLOR.exec(style)?.[1];
+  return color !== undefined && sameColor(color) === sameColor(BACKGROUND.exec(style)?.[1] ?? '');
 }
 
-/** The declarations of a style attribute, last one wins, `!important`, comments and escapes undone. */
-function parseStyle(style: string): Map<string, string> {
+/** A style in lower case, with a `;` before and after each declaration, `!important`, comments, escapes and needless blanks undone. */
+function plainStyle(style: string): string {
   const plain = style
     .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
     .replace(/\\([\da-f]{1,6})\s?/gi, (_all, hex: string) => codePoint(parseInt(hex, 16)))
-    .toLowerCase();
-  const properties = new Map<string, string>();
-  for (const declaration of plain.split(';')) {
-    const colon = declaration.indexOf(':');
-    if (colon < 0) continue;
-    const value = declaration.slice(colon + 1).replace(/!\s*important/, '');
-    properties.set(declaration.slice(0, colon).trim(), value.trim());
-  }
-  return properties;
+    .replace(/!\s*important/gi, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([:;,()]) ?/g, '$1');
+  return `;${plain.trim().toLowerCase()};`;
 }
 
 function codePoint(code: number): string {
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** A length in px, roughly for relative units; Infinity where there is none. */
-function length(value: string): number {
-  const [, number, unit = ''] = /^([+-]?\d*\.?\d+)(px|em|rem|ex|ch|pt|vw|vh|cm|mm|in|%)?/.exec(value) ?? [];
-  if (number === undefined) return Infinity;
-  const factor = /^(?:em|rem)$/.test(unit) ? 16 : /^(?:ex|ch|vw|vh)$/.test(unit) ? 8 : unit === '%' ? 10 : 1;
-  return Number(number) * factor;
-}
-
 function sameColor(color: string): string {
-  if (/^(?:#fff(?:fff)?|white|rgb\(255,255,255\)|rgba\(255,255,255,1\))$/.test(color)) return 'white';
-  if (/^(?:#000(?:000)?|black|rgb\(0,0,0\)|rgba\(0,0,0,1\))$/.test(color)) return 'black';
+  if (/^(?:#fff(?:fff)?|white|rgba?\(255,255,255(?:,1)?\))$/.test(color)) return 'white';
+  if (/^(?:#000(?:000)?|black|rgba?\(0,0,0(?:,1)?\))$/.test(color)) return 'black';
   return color;
 }
