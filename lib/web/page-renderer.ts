@@ -11,7 +11,7 @@ import {
   string,
   withDefault,
 } from '../core/schema.js';
-import { parseJson, requestUpstream, type Fetch, type UpstreamRequest } from '../core/upstream/request.js';
+import { parseJson, requestUpstream, type Fetch } from '../core/upstream/request.js';
 import { retryAfterSeconds } from '../core/upstream/retry.js';
 
 /** A page as a browser shows it. */
@@ -65,8 +65,8 @@ const OPTIONS = options<RendererOptions>({
   timeoutMs: withDefault(integer(1000, 120_000), 20_000),
 });
 
-/** The service gives up this long before we do, so that it can still answer, s. */
-const HEAD_START = 1;
+/** The service gives up this long before we do, so that it can still answer, ms. */
+const HEAD_START_MS = 1000;
 
 /**
  * Jina Reader.
@@ -77,17 +77,20 @@ const HEAD_START = 1;
  * @throws InvalidOptionError
  */
 export function jinaReader(given: RendererOptions = {}): PageRenderer {
-  const { baseUrl = 'https://r.jina.ai', timeoutMs, ...rest } = parseOption('jinaReader', OPTIONS, given);
-  const seconds = Math.max(1, Math.floor(timeoutMs! / 1000) - HEAD_START);
-  const headers = { 'x-timeout': String(seconds), 'x-respond-with': 'markdown', 'x-retain-images': 'alt' };
-  return {
+  return serviceRenderer('jinaReader', given, {
     name: 'jina-reader',
-    render: async (url, context) => {
-      const request = { ...rest, timeoutMs, url: `${baseUrl}/`, headers, json: { url } };
-      const answer = await ask('Jina Reader', request, context);
-      return pageOf('Jina Reader', at(answer, 'data'), 'content', 'publishedTime');
-    },
-  };
+    upstream: 'Jina Reader',
+    root: 'https://r.jina.ai',
+    path: '/',
+    request: (url, ms) => ({
+      json: { url },
+      headers: {
+        'x-timeout': String(Math.floor(ms / 1000)),
+        'x-respond-with': 'markdown',
+        'x-retain-images': 'alt',
+      },
+    }),
+  });
 }
 
 /**
@@ -99,76 +102,63 @@ export function jinaReader(given: RendererOptions = {}): PageRenderer {
  * @throws InvalidOptionError
  */
 export function firecrawlScrape(given: RendererOptions = {}): PageRenderer {
-  const {
-    baseUrl = 'https://api.firecrawl.dev',
-    timeoutMs,
-    ...rest
-  } = parseOption('firecrawlScrape', OPTIONS, given);
-  const timeout = timeoutMs! - HEAD_START * 1000;
-  return {
+  return serviceRenderer('firecrawlScrape', given, {
     name: 'firecrawl-scrape',
-    render: async (url, context) => {
-      const json = { url, formats: ['markdown'], onlyMainContent: true, timeout: Math.max(1000, timeout) };
-      const answer = await ask(
-        'Firecrawl',
-        { ...rest, timeoutMs, url: `${baseUrl}/v2/scrape`, json },
-        context,
-      );
-      const data = at(answer, 'data');
-      return pageOf(
-        'Firecrawl',
-        { ...(at(data, 'metadata') as object), markdown: at(data, 'markdown') },
-        'markdown',
-        'publishedTime',
-      );
-    },
-  };
-}
-
-interface Asked extends Omit<UpstreamRequest, 'upstream' | 'timeoutMs' | 'method' | 'body'> {
-  apiKey?: string;
-  timeoutMs?: number;
-  json: object;
-}
-
-/** @throws UpstreamUnavailableError for any other status than 2xx, with its `Retry-After`; what `requestUpstream` throws */
-async function ask(
-  upstream: string,
-  { apiKey, json, timeoutMs = 0, ...request }: Asked,
-  context: ToolContext,
-): Promise<unknown> {
-  const headers = {
-    accept: 'application/json',
-    'content-type': 'application/json',
-    ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
-    ...request.headers,
-  };
-  const sent = {
-    ...request,
-    upstream,
-    timeoutMs,
-    headers,
-    method: 'POST' as const,
-    body: JSON.stringify(json),
-  };
-  const answer = await requestUpstream(sent, context);
-  const { status } = answer;
-  if (status >= 200 && status <= 299) return parseJson(answer, upstream);
-  throw new UpstreamUnavailableError(`${upstream} answered with the status ${status}.`, {
-    upstream: { upstream, status },
-    retryAfterSeconds: retryAfterSeconds(answer.headers),
+    upstream: 'Firecrawl',
+    root: 'https://api.firecrawl.dev',
+    path: '/v2/scrape',
+    request: (url, timeout) => ({ json: { url, formats: ['markdown'], onlyMainContent: true, timeout } }),
   });
 }
 
-function pageOf(upstream: string, data: unknown, content: string, date: string): RenderedPage {
-  const text = stringAt(data, content);
-  if (text === undefined)
-    throw new UpstreamInvalidError(`${upstream} answered without the text of the page.`);
-  const [url, title, publishedAt] = [stringAt(data, 'url'), stringAt(data, 'title'), stringAt(data, date)];
+/** What differs between the services. */
+interface RenderingService {
+  name: string;
+  /** Its name in messages. */
+  upstream: string;
+  root: string;
+  path: string;
+  /** @param ms time that the service has for the page */
+  request(url: string, ms: number): { json: object; headers?: Record<string, string> };
+}
+
+function serviceRenderer(option: string, given: RendererOptions, service: RenderingService): PageRenderer {
+  const { name, upstream, root, path } = service;
+  const { apiKey, baseUrl = root, fetch, timeoutMs = 0 } = parseOption(option, OPTIONS, given);
   return {
-    content: text,
-    ...(url ? { url } : {}),
-    ...(title ? { title } : {}),
-    ...(publishedAt ? { publishedAt } : {}),
+    name,
+    render: async (url, context) => {
+      const { json, headers } = service.request(url, Math.max(1000, timeoutMs - HEAD_START_MS));
+      const request = {
+        upstream,
+        url: `${baseUrl}${path}`,
+        method: 'POST' as const,
+        headers: {
+          accept: 'application/json',
+          'content-type': 'application/json',
+          ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+          ...headers,
+        },
+        body: JSON.stringify(json),
+        timeoutMs,
+        fetch,
+      };
+      const answer = await requestUpstream(request, context);
+      const { status } = answer;
+      if (status < 200 || status > 299)
+        throw new UpstreamUnavailableError(`${upstream} answered with the status ${status}.`, {
+          upstream: { upstream, status },
+          retryAfterSeconds: retryAfterSeconds(answer.headers),
+        });
+      const data = at(parseJson(answer, upstream), 'data');
+      const content = stringAt(data, 'content') ?? stringAt(data, 'markdown');
+      if (content === undefined)
+        throw new UpstreamInvalidError(`${upstream} answered without the text of the page.`);
+      const known = at(data, 'metadata') ?? data;
+      const [address, title, publishedAt] = ['url', 'title', 'publishedTime'].map((key) =>
+        stringAt(known, key),
+      );
+      return { content, url: address, title, publishedAt };
+    },
   };
 }
