@@ -1,12 +1,9 @@
-import { fork, raceAbort, type ToolContext } from '../core/context.js';
+import type { ToolContext } from '../core/context.js';
 import { failureOf } from '../core/failures.js';
 import type { PageReader } from '../web/page-reader.js';
 import { oneLine } from '../text/plain-text.js';
 import type { Block } from '../web/blocks.js';
 import type { MergedHit } from './merge-hits.js';
-
-/** Extra time for a reader to hand over its pages before it is cancelled, ms. */
-const GRACE_MS = 100;
 
 /**
  * Reads the main text of the best pages that came without passages, and fills in titles and dates that are missing. A
@@ -33,12 +30,9 @@ export async function readPages(
   const read = new Map<MergedHit, readonly Block[]>();
   if (offered.size === 0) return read;
   context.progress({ stage: 'read', done: 0, total: Math.min(wanted, offered.size) });
-  const onTimeout = (): Error => new Error('The time for reading pages is up.');
-  const { context: own, dispose } = fork(context, { ms: limitMs + GRACE_MS, onTimeout });
-  const remainingMs = (): number => Math.max(0, own.remainingMs() - GRACE_MS);
   try {
-    const reading = reader.read([...offered.keys()], { ...own, remainingMs }, wanted, isAdmitted);
-    const { pages } = await raceAbort(reading, own.signal);
+    const round = { wanted, limitMs, isAdmitted };
+    const { pages } = await reader.read([...offered.keys()], round, context);
     for (const page of pages) {
       const hit = offered.get(page.url);
       if (!hit) continue;
@@ -48,10 +42,8 @@ export async function readPages(
     }
   } catch (error) {
     // The caller's own abort is reported by the step that comes next.
-    if (!own.signal.aborted)
+    if (!context.signal.aborted)
       context.fellBack?.({ part: 'Reading pages', error: failureOf('pages', error), by: 'snippets' });
-  } finally {
-    dispose();
   }
   return read;
 }

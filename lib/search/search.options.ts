@@ -17,7 +17,8 @@ import {
   type Infer,
 } from '../core/schema.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
-import { createPageReader, type PageReader, type PageReaderOptions } from '../web/page-reader.js';
+import type { PageReaderOptions } from '../web/fetch-page.js';
+import { createPageReader, type PageReader } from '../web/page-reader.js';
 import { VERIFY_OPTION, type VerifyOption } from '../grounding/verifier.js';
 import { FRESHNESS, type Freshness } from './freshness.js';
 import { contactAddress } from './providers/http-provider.js';

@@ -25,7 +25,7 @@ import { harmlessText } from '../text/clean-output.js';
 import { goesOn, shownBlock, tableHead, type Block } from '../web/blocks.js';
 import { createPageLoader, notAdmitted, PAGE_REASONS, type LoadedPage } from '../web/load-page.js';
 import { GUARDED_FETCH_FIELDS } from '../web/guarded-fetch.js';
-import { PDF, type PageReaderOptions } from '../web/page-reader.js';
+import { PDF, type PageReaderOptions } from '../web/fetch-page.js';
 import type { PageRenderer } from '../web/page-renderer.js';
 import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto, ReadPageResponseDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';

@@ -53,7 +53,7 @@ interface GuardedResponse {
 
 /** What one fetch asks for. */
 interface PageRequest {
-  /** Media types that are read, lower-case; `text/*` and the like stand for many. Default {@link TEXT_PAGE_TYPES}. */
+  /** Media types that are read, lower-case; `text/*` and the like stand for many. Default: HTML and plain text. */
   types?: readonly string[];
   /** The header `Accept`. Default: the types, and anything else with less weight. */
   accept?: string;
@@ -77,9 +77,6 @@ export type GuardedFetch = (
   signal: AbortSignal,
   request?: PageRequest,
 ) => Promise<GuardedResponse>;
-
-/** The media types that the text can be extracted from without further libraries. */
-export const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
 
 /** The options of {@link createGuardedFetch}. `AddressGuard` looks into those that are its own. */
 export const GUARDED_FETCH_FIELDS = {
@@ -128,7 +125,7 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
   async function follow(
     address: string,
     {
-      types = TEXT_PAGE_TYPES,
+      types = ['text/html', 'application/xhtml+xml', 'text/plain'],
       accept = `${types.join(', ')}, */*;q=0.1`,
       isAdmitted = () => true,
       file,

@@ -16,10 +16,10 @@ import { detectLanguage } from '../text/detect-language.js';
 import { harmlessText } from '../text/clean-output.js';
 import { oneLine } from '../text/plain-text.js';
 import type { BlockText } from './blocks.js';
-import type { ExtractedPage, RawPage } from './extract/extract-page.js';
+import type { ExtractedPage } from './extract/extract-page.js';
 import { MAX_ELEMENTS } from './extract/html-elements.js';
-import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
-import { readPdf, type PdfReader } from './page-reader.js';
+import { createPageFetcher, extract, type PdfReader } from './fetch-page.js';
+import type { GuardedFetchOptions } from './guarded-fetch.js';
 import type { PageRenderer, RenderedPage } from './page-renderer.js';
 import { WebError } from './web.errors.js';
 
@@ -52,15 +52,6 @@ interface PageLoaderOptions {
   /** Whether an address may be read, asked for each redirect too. */
   isAdmitted: (url: string) => boolean;
 }
-
-const ACCEPT =
-  'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.8, application/rss+xml;q=0.7, ' +
-  'application/atom+xml;q=0.7, application/pdf;q=0.6, */*;q=0.1';
-const PDF_TYPE = 'application/pdf';
-const APPLICATION_TYPES =
-  'xhtml+xml json ld+json feed+json x-ndjson rss+xml atom+xml rdf+xml xml javascript yaml pdf';
-/** What is read. A PDF without a reader is refused by name. */
-const TYPES = ['text/*', ...APPLICATION_TYPES.split(' ').map((type) => `application/${type}`)];
 
 /** An address of a page that stands before the one asked for. */
 const LOGIN =
@@ -104,28 +95,19 @@ const RENDERED: Schema<RenderedPage> = object<RenderedPage>({
  */
 export function createPageLoader(
   guarded: GuardedFetchOptions & { maxBytes: number },
-  { pdf, renderer, watch = unwatched, isAdmitted }: PageLoaderOptions,
+  { pdf = refusePdf, renderer, watch = unwatched, isAdmitted }: PageLoaderOptions,
 ): (url: string, context: ToolContext) => Promise<LoadedPage> {
-  const fetchPage = createGuardedFetch(guarded);
+  const fetchPage = createPageFetcher({ ...guarded, pdf });
 
   async function fetched(url: string, { signal }: ToolContext): Promise<LoadedPage> {
-    const request = { types: TYPES, accept: ACCEPT, isAdmitted };
-    const response = await fetchPage(url, signal, request).catch((error: unknown) => {
-      throw errorOf(error);
-    });
-    const { url: finalUrl, type, contentType, body, cut } = response;
+    const { finalUrl, type, page, cut } = await fetchPage(url, signal, { isAdmitted, withText: true }).catch(
+      (error: unknown) => {
+        throw errorOf(error);
+      },
+    );
     checkWall(url, finalUrl);
-    const about = { finalUrl, contentType: type, provider: 'web' };
-    if (type === PDF_TYPE) {
-      if (!pdf)
-        throw new NotConfiguredError(
-          'This server does not read PDFs (option `readPage.pdf`, e.g. unpdfReader()).',
-        );
-      if (cut) throw unavailable('unsupported_type', `The PDF is larger than ${guarded.maxBytes} bytes.`);
-      return loadedPage(await readPdf(pdf, body, signal), about);
-    }
-    const page = await extract({ type, body, contentType, url: new URL(finalUrl) }, signal);
     if (page.obstacle) throw unavailable(page.obstacle);
+    const about = { finalUrl, contentType: type, provider: 'web' };
     return loadedPage(page, about, cut ? `${guarded.maxBytes} bytes` : undefined);
   }
 
@@ -167,11 +149,10 @@ export function createPageLoader(
   };
 }
 
-/** The parser of pages is loaded with the first page and not with the host. */
-async function extract(page: RawPage, signal: AbortSignal): Promise<ExtractedPage> {
-  const { extractPage } = await import('./extract/extract-page.js');
-  return extractPage(page, signal);
-}
+const refusePdf: PdfReader = () =>
+  Promise.reject(
+    new NotConfiguredError('This server does not read PDFs (option `readPage.pdf`, e.g. unpdfReader()).'),
+  );
 
 /** @param read how much of a page was read that is longer. Default: all, unless it has too many elements */
 function loadedPage(
@@ -239,6 +220,7 @@ function errorOf(error: unknown): unknown {
   if (reason === 'blocked_address' || isUnknown) return refusedUrl('does not lead to a public web page');
   if (reason === 'not_admitted') return notAdmitted();
   if (reason === 'unsupported_type') return unavailable('unsupported_type');
+  if (reason === 'too_large') return unavailable('unsupported_type', error.message);
   if (pageStatus === 404 || pageStatus === 410)
     return new ContentNotFoundError('There is no such page, or it has been removed.');
   if (pageStatus === 401 || pageStatus === 407) return unavailable('login_required');

@@ -1,27 +1,10 @@
-import { once } from 'node:events';
-import { func, optional, options, parseOption } from '../core/schema.js';
-import { lazy, yielder } from '../core/async.js';
-import { fork, type ToolContext } from '../core/context.js';
-import {
-  createGuardedFetch,
-  GUARDED_FETCH_FIELDS,
-  type GuardedFetchOptions,
-  TEXT_PAGE_TYPES,
-} from './guarded-fetch.js';
-import { WebError, type WebErrorReason } from './web.errors.js';
-import { harmlessText } from '../text/clean-output.js';
+import { options, parseOption } from '../core/schema.js';
+import { fork, raceAbort, type ToolContext } from '../core/context.js';
 import type { UpstreamHealth } from '../core/health.js';
-import type { Block, BlockText } from './blocks.js';
-import { readLongMarkdown } from './read-markdown.js';
-
-/** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
-export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;
-
-/** Options for reading pages, in addition to those of the guarded fetch. All are optional. */
-export interface PageReaderOptions extends GuardedFetchOptions {
-  /** Reads `application/pdf`, e.g. `unpdfReader()`. Default: none, PDFs are refused. */
-  pdf?: PdfReader;
-}
+import type { Block } from './blocks.js';
+import { createPageFetcher, PDF, type PageReaderOptions } from './fetch-page.js';
+import { GUARDED_FETCH_FIELDS } from './guarded-fetch.js';
+import { WebError, type WebErrorReason } from './web.errors.js';
 
 /** After this time another page is read as a spare, so that a page that hangs does not hold up the rest, ms. */
 const SPARE_AFTER_MS = 200;
@@ -35,16 +18,13 @@ interface ReadPage {
   title?: string;
   /** ISO 8601. */
   publishedAt?: string;
-  /** Primary language subtag. */
-  language?: string;
 }
 
 /** A page that was begun and not read. */
 interface FailedPage {
   url: string;
-  /** `late`: the time for the round was up first. */
+  /** `late`: the round was over first. */
   reason: WebErrorReason | 'empty' | 'late';
-  ms: number;
 }
 
 /** Result of one round of reading. */
@@ -54,26 +34,30 @@ export interface ReadPages {
   failed: FailedPage[];
 }
 
+/** How one round is read. */
+interface Round {
+  /** Pages that are read at once, and at most returned. */
+  wanted: number;
+  /** Time for all of them, ms. */
+  limitMs: number;
+  /** Asked for each address, redirects included. Default: every address is admitted. */
+  isAdmitted?: (url: string) => boolean;
+}
+
 /** Reads pages of search results. */
 export interface PageReader {
   /**
    * Reads the first pages of `urls`, best first; each one that fails or is late lets the next one begin, as long as there is time.
-   * A page that fails never throws. When the context's time is up, the pages under way are cancelled.
+   * A page that fails never throws. When the time is up, the pages under way are cancelled.
    *
-   * @param wanted pages that are read at once, and at most returned
-   * @param isAdmitted asked for each address, redirects included; default: every address is
    * @throws the context's reason when it is aborted
    */
   read(
     urls: readonly string[],
+    round: Round,
     context: Pick<ToolContext, 'signal' | 'remainingMs'>,
-    wanted: number,
-    isAdmitted?: (url: string) => boolean,
   ): Promise<ReadPages>;
 }
-
-/** The option `pdf`. */
-export const PDF = optional(func<PdfReader>());
 
 const OPTIONS = options({ ...GUARDED_FETCH_FIELDS, pdf: PDF });
 
@@ -86,103 +70,44 @@ export function createPageReader(
   given: PageReaderOptions = {},
   spareAfterMs: number = SPARE_AFTER_MS,
 ): PageReader {
-  const { pdf, ...guarded } = parseOption('search.pages', OPTIONS, given);
-  const fetchPage = createGuardedFetch(guarded);
-  const types = pdf ? [...TEXT_PAGE_TYPES, 'application/pdf'] : TEXT_PAGE_TYPES;
-
-  async function readOne(
-    url: string,
-    signal: AbortSignal,
-    isAdmitted?: (url: string) => boolean,
-  ): Promise<ReadPage | FailedPage['reason']> {
-    const { type, contentType, body, cut } = await fetchPage(url, signal, { types, isAdmitted });
-    const isPdf = type === 'application/pdf';
-    // A long page is worth reading as far as it goes; of a PDF, half is nothing.
-    if (isPdf && cut) return 'too_large';
-    const { extractPage } = await parser();
-    const extracted = isPdf
-      ? await readPdf(pdf!, body, signal)
-      : await extractPage({ type, body, contentType }, signal);
-    return extracted.blocks.length === 0 ? 'empty' : { ...extracted, url };
-  }
-
+  const fetchPage = createPageFetcher(parseOption('search.pages', OPTIONS, given));
   return {
-    async read(urls, context, wanted, isAdmitted) {
+    async read(urls, { wanted, limitMs, isAdmitted }, context) {
       context.signal.throwIfAborted();
-      // Before the clock of the first page runs: loading it must not look like a page that hangs.
-      await parser();
-      const found: (ReadPage | undefined)[] = [];
+      const found: ReadPage[] = [];
       const failed: FailedPage[] = [];
-      /** When each began, by its place in `urls`. */
-      const underWay = new Map<number, number>();
-      let next = 0;
-      let read = 0;
-      const stage = fork(context, { ms: context.remainingMs() });
-      const { signal } = stage.context;
-      const stageEnd = once(signal, 'abort');
+      let [next, read] = [0, 0];
+      const round = fork(context, { ms: limitMs });
+      const { signal } = round.context;
 
-      /** Begins the next page, if there is one and the stage still wants it. */
-      const begin = (): void => {
+      /** Reads the next page, if there is one and the round still wants it, and one spare if that page fails or is late. */
+      const readNext = async (): Promise<void> => {
         if (signal.aborted || next >= urls.length) return;
         const index = next++;
-        const url = urls[index] ?? '';
-        const started = performance.now();
-        underWay.set(index, started);
-        // A failed page is replaced by a spare. A late page gets one spare in addition.
-        let hasSpare = false;
-        const startSpare = (): void => {
-          if (!hasSpare) begin();
-          hasSpare = true;
-        };
+        const url = urls[index]!;
+        let spare: Promise<void> | undefined;
+        const startSpare = (): void => void (spare ??= readNext());
         const late = setTimeout(startSpare, spareAfterMs);
-        const record = (outcome: ReadPage | FailedPage['reason']): void => {
-          clearTimeout(late);
-          if (signal.aborted) return;
-          underWay.delete(index);
-          if (typeof outcome === 'string') {
-            failed.push({ url, reason: outcome, ms: msSince(started) });
-            startSpare();
-          } else {
-            found[index] = outcome;
+        try {
+          const { page } = await raceAbort(fetchPage(url, signal, { isAdmitted }), signal);
+          if (page.blocks.length > 0) {
+            found[index] = { ...page, url };
             read++;
-          }
-          if (read >= wanted || underWay.size === 0) stage.abort(undefined);
-        };
-        void readOne(url, signal, isAdmitted).catch(reasonOf).then(record);
+          } else failed.push({ url, reason: 'empty' });
+        } catch (error) {
+          failed.push({ url, reason: signal.aborted ? 'late' : reasonOf(error) });
+        }
+        clearTimeout(late);
+        if (read >= wanted) round.abort(undefined);
+        if (!found[index]) startSpare();
+        await spare;
       };
-      for (let place = 0; place < wanted; place++) begin();
-      if (underWay.size === 0) stage.abort(undefined);
-      await stageEnd;
-      stage.dispose();
+      await Promise.all(Array.from({ length: wanted }, readNext));
+      round.dispose();
       context.signal.throwIfAborted();
-      for (const [index, started] of underWay)
-        failed.push({ url: urls[index] ?? '', reason: 'late', ms: msSince(started) });
       return { pages: found.filter((page) => page !== undefined), failed };
     },
   };
-}
-
-/** Reads a PDF. @throws WebError when it cannot be read; the signal's reason */
-export async function readPdf(
-  read: PdfReader,
-  body: Buffer,
-  signal: AbortSignal,
-): Promise<BlockText & { title?: string }> {
-  const { text, title } = await read(body, signal).catch((cause: unknown) => {
-    signal.throwIfAborted();
-    throw new WebError('unreadable', 'The PDF cannot be read.', { cause });
-  });
-  if (typeof text !== 'string') throw new WebError('unreadable', 'The PDF reader gave no text.');
-  const harmless = harmlessText(text);
-  const blocks = await readLongMarkdown(harmless, yielder(12, signal), { html: false });
-  return { text: harmless, blocks, ...(title ? { title } : {}) };
-}
-
-/** The parser of pages, loaded with the first round and not with the host. */
-const parser = lazy(() => import('./extract/extract-page.js'));
-
-function msSince(started: number): number {
-  return Math.round(performance.now() - started);
 }
 
 function reasonOf(error: unknown): FailedPage['reason'] {
@@ -206,8 +131,8 @@ const NOT_REACHED: ReadonlySet<FailedPage['reason']> = new Set(['timeout', 'unav
 export function watchedPages(reader: PageReader, health: UpstreamHealth): PageReader {
   health.register(GROUP, UPSTREAM);
   return {
-    async read(urls, context, wanted, isAdmitted) {
-      const round = await reader.read(urls, context, wanted, isAdmitted);
+    async read(urls, options, context) {
+      const round = await reader.read(urls, options, context);
       const tried = round.failed.filter(({ reason }) => !NOT_TRIED.has(reason));
       const lost = tried.find(({ reason }) => NOT_REACHED.has(reason));
       const reached = round.pages.length > 0 || tried.some(({ reason }) => !NOT_REACHED.has(reason));

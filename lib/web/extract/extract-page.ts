@@ -1,7 +1,7 @@
 import { yielder, type Pause } from '../../core/async.js';
 import { withoutInvisible } from '../../core/printable.js';
 import { harmlessLines, harmlessText } from '../../text/clean-output.js';
-import { normalized } from '../../text/plain-text.js';
+import { cleanText, normalized } from '../../text/plain-text.js';
 import { markdownOf, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
 import { linesOf, markdownSource, readLongMarkdown, type MarkdownOptions } from '../read-markdown.js';
@@ -11,7 +11,6 @@ import { blocksOf } from './html-blocks.js';
 import { MAX_ELEMENTS } from './html-elements.js';
 import { outlineHtml, type HtmlOutline } from './html-outline.js';
 import { mainTexts } from './main-text.js';
-import { oneLine } from './clean-lines.js';
 
 /** A page's bytes and what is known about them. */
 export interface RawPage {
@@ -187,7 +186,7 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
   const { meta, times, linkedData, lang } = outline;
   const heading = outline.texts.find(({ container }) => container.place.heading === 1)?.text;
   const title = [...TITLES.map((name) => meta.get(name)), outline.title, heading]
-    .map((candidate) => oneLine(candidate ?? '').slice(0, MAX_TITLE))
+    .map((candidate) => cleanText(candidate ?? '').slice(0, MAX_TITLE))
     .find((candidate) => candidate !== '');
   const inLinkedData = (name: string): string | undefined => {
     // A pattern instead of parsing: such scripts are often broken, and nothing else of them is needed.
@@ -213,7 +212,7 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
     [lang, meta.get('content-language'), meta.get('og:locale'), inLinkedData('inLanguage')],
     (tag) => /^\s*([a-z]{2,3})(?:$|[-_,;\s])/i.exec(tag)?.[1]?.toLowerCase(),
   );
-  const site = oneLine(meta.get('og:site_name') ?? meta.get('application-name') ?? '').slice(0, MAX_TITLE);
+  const site = cleanText(meta.get('og:site_name') ?? meta.get('application-name') ?? '').slice(0, MAX_TITLE);
   return {
     ...(title ? { title } : {}),
     ...(site ? { site } : {}),

@@ -2,6 +2,7 @@ import type { Pause } from '../../core/async.js';
 import { Tokenizer } from 'htmlparser2';
 import { parseUrl } from '../../core/url.js';
 import { harmlessText } from '../../text/clean-output.js';
+import { cleanText } from '../../text/plain-text.js';
 import {
   BLOCK_ELEMENTS,
   IMPLIED_ENDS,
@@ -12,7 +13,6 @@ import {
 import { isHidden, MAX_ATTRIBUTE, type VisibilityAttributes } from './hidden-elements.js';
 import { languageOf, placeIn, type Place } from './html-places.js';
 import { BREAK, cleanRuns, codeLines, withoutMarks, type Run, type RunStyle } from './inline-runs.js';
-import { oneLine } from './clean-lines.js';
 
 /** A stretch of visible text between two block borders. */
 export interface HtmlText {
@@ -344,7 +344,7 @@ class OutlineBuilder implements TokenizerEvents {
   }
 
   private image(attributes: Record<string, string>): void {
-    const image = oneLine(attributes['alt'] ?? '').slice(0, MAX_ALT);
+    const image = cleanText(attributes['alt'] ?? '').slice(0, MAX_ALT);
     if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes as VisibilityAttributes)) {
       this.runs.push({ text: ' ', style: PLAIN, image: ` [Image: ${harmlessText(image)}] ` });
       this.length += image.length;

@@ -3,9 +3,8 @@ import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
 import { MissingPeerError } from '../../core/errors.js';
-import { yielder } from '../../core/async.js';
 import { WebError } from '../web.errors.js';
-import { cleanLongText, oneLine } from './clean-lines.js';
+import { cleanText } from '../../text/plain-text.js';
 
 /** Bounds for reading a stranger's PDF. Everything is optional. */
 interface UnpdfReaderOptions {
@@ -57,8 +56,7 @@ export function unpdfReader(
     const reading = turn.then(() => inThread(input, signal));
     turn = reading.catch(() => undefined);
     const { text, title } = await reading;
-    const clean = await cleanLongText(text, yielder(12, signal));
-    return { text: clean, ...(title ? { title: oneLine(title).slice(0, 300) } : {}) };
+    return { text, ...(title ? { title: cleanText(title).slice(0, 300) } : {}) };
   };
 }
 

@@ -1,0 +1,91 @@
+import { yielder } from '../core/async.js';
+import { ToolsError } from '../core/errors.js';
+import { func, optional } from '../core/schema.js';
+import { harmlessText } from '../text/clean-output.js';
+import { normalized } from '../text/plain-text.js';
+import type { ExtractedPage, RawPage } from './extract/extract-page.js';
+import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
+import { readLongMarkdown } from './read-markdown.js';
+import { WebError } from './web.errors.js';
+
+/** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
+export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;
+
+/** Options for reading pages, in addition to those of the guarded fetch. All are optional. */
+export interface PageReaderOptions extends GuardedFetchOptions {
+  /** Reads `application/pdf`, e.g. `unpdfReader()`. Default: none, PDFs are refused. */
+  pdf?: PdfReader;
+}
+
+/** The option `pdf`. */
+export const PDF = optional(func<PdfReader>());
+
+/** A page that was fetched and read as what it is. */
+interface FetchedPage {
+  /** The address after redirects. */
+  finalUrl: string;
+  /** Media type. */
+  type: string;
+  page: ExtractedPage;
+  /** Only its beginning was fetched. */
+  cut: boolean;
+}
+
+interface FetchOptions {
+  /** Asked for each address, redirects included. Default: every address is admitted. */
+  isAdmitted?: (url: string) => boolean;
+  /** The page's text is made as well. Default false: blocks only. */
+  withText?: boolean;
+}
+
+const ACCEPT =
+  'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.8, application/rss+xml;q=0.7, ' +
+  'application/atom+xml;q=0.7, application/pdf;q=0.6, */*;q=0.1';
+const PDF_TYPE = 'application/pdf';
+const APPLICATION_TYPES =
+  'xhtml+xml json ld+json feed+json x-ndjson rss+xml atom+xml rdf+xml xml javascript yaml';
+const TYPES = ['text/*', ...APPLICATION_TYPES.split(' ').map((type) => `application/${type}`)];
+
+/**
+ * Fetches pages through the guard and reads them: HTML, Markdown, plain text, JSON, feeds, and PDFs with a reader.
+ *
+ * The function throws WebError, what the reader of PDFs throws of the tools' errors, and the signal's reason.
+ *
+ * @throws InvalidOptionError
+ */
+export function createPageFetcher({
+  pdf,
+  ...guarded
+}: PageReaderOptions): (url: string, signal: AbortSignal, options?: FetchOptions) => Promise<FetchedPage> {
+  const fetchPage = createGuardedFetch(guarded);
+  const types = pdf ? [...TYPES, PDF_TYPE] : TYPES;
+  return async (url, signal, { isAdmitted, withText = false } = {}) => {
+    const request = { types, accept: ACCEPT, isAdmitted };
+    const { url: finalUrl, type, contentType, body, cut } = await fetchPage(url, signal, request);
+    if (pdf && type === PDF_TYPE) {
+      // A long page is worth reading as far as it goes; of a PDF, half is nothing.
+      if (cut) throw new WebError('too_large', `The PDF is larger than ${body.length} bytes.`);
+      return { finalUrl, type, page: await readPdf(pdf, body, signal), cut };
+    }
+    const raw = { type, contentType, body, ...(withText ? { url: new URL(finalUrl) } : {}) };
+    return { finalUrl, type, page: await extract(raw, signal), cut };
+  };
+}
+
+/** Reads a page that was fetched. The parser is loaded with the first page and not with the host. */
+export async function extract(page: RawPage, signal: AbortSignal): Promise<ExtractedPage> {
+  const { extractPage } = await import('./extract/extract-page.js');
+  return extractPage(page, signal);
+}
+
+async function readPdf(read: PdfReader, body: Buffer, signal: AbortSignal): Promise<ExtractedPage> {
+  const { text, title } = await read(body, signal).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    if (ToolsError.isInstance(cause)) throw cause;
+    throw new WebError('unreadable', 'The PDF cannot be read.', { cause });
+  });
+  if (typeof text !== 'string') throw new WebError('unreadable', 'The PDF reader gave no text.');
+  const harmless = harmlessText(normalized(text));
+  const blocks = await readLongMarkdown(harmless, yielder(12, signal), { html: false });
+  return { text: harmless, blocks, ...(title ? { title } : {}) };
+}
