@@ -16,7 +16,6 @@ export interface PostgresPool {
   connect(): Promise<PostgresClient>;
 }
 
-/** Sends one statement and returns its rows. */
 export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 /** Share of the time of a transaction that one statement may take. What comes after it needs the rest. */
@@ -29,7 +28,6 @@ const MAX_STATEMENT_MS = 2 ** 31 - 1;
  * ended; it is closed instead when the deadline passes or the caller leaves, since a statement may still be running on it. The server ends that
  * statement by `statement_timeout`.
  *
- * @param provider name in errors
  * @param timeoutMs time for the whole transaction, ms, waiting for a connection included; the deadline counts as well
  * @throws SearchProviderError; the deadline's reason when it is aborted
  */

@@ -139,7 +139,6 @@ const NOT_EMBEDDED: SearchWarning = {
   message: 'The pages were searched by words only: they have no vectors of the embedding model yet.',
 };
 
-/** No deadline. */
 const UNHURRIED = { signal: new AbortController().signal, remainingMs: () => Infinity };
 
 /** See {@link postgresDocuments}. */
@@ -316,11 +315,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     return (this.loadedVectors ??= new Vectors(this.table, dimensions, embedder));
   }
 
-  /**
-   * The pages that may match, the words of the query with their numbers of pages, the number of all pages, and those that are near.
-   *
-   * @param vector of the query. Default: words alone count
-   */
+  /** The pages that may match, the words of the query with their numbers of pages, the number of all pages, and those that are near. */
   private async candidates(
     ask: Ask,
     query: SearchQuery,
@@ -427,7 +422,6 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   }
 }
 
-/** A word of a query with the spellings that were looked for. */
 interface Spelt extends CountedWord {
   spellings: readonly string[];
 }

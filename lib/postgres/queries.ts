@@ -27,7 +27,6 @@ export interface CountedWord {
   pages: number;
 }
 
-/** A page as the table has it. */
 export interface StoredPage {
   url: string;
   title: string | null;
@@ -74,12 +73,7 @@ export async function countPages(ask: Ask, table: Table): Promise<number> {
   return row!.pages;
 }
 
-/**
- * Counts the pages that have each word; words that none has are included.
- *
- * @param vector expression for the words of a page
- * @param spellings for each word how it may be written
- */
+/** Counts the pages that have each word; words that none has are included. */
 export async function countWords(
   ask: Ask,
   table: Table,
@@ -100,13 +94,7 @@ export async function countWords(
   return [...spellings.keys()].flatMap((word) => found.get(word) ?? []);
 }
 
-/**
- * The pages that are worth ranking: those that have all words, then those with the rarest ones, best first by the words that they have.
- *
- * @param vector expression for the words of a page
- * @param words of the query that some page has
- * @param collection number of all pages
- */
+/** The pages that are worth ranking: those that have all words, then those with the rarest ones, best first by the words that they have. */
 export async function findCandidates(
   ask: Ask,
   table: Table,

@@ -33,7 +33,6 @@ const CONFIGURATIONS: Readonly<Record<Language, string>> = {
   it: 'italian',
   pt: 'portuguese',
 };
-/** For every other language: words as they are. */
 const PLAIN = 'simple';
 /** So much of a text is searched, characters: a `tsvector` holds at most 1 MB. */
 const MAX_SEARCHED = 200_000;
@@ -46,11 +45,6 @@ export class Table {
   /** Quoted names. */
   readonly columns: Columns & { search: string };
 
-  /**
-   * @param name `table` or `schema.table`, as {@link isTableName} accepts it
-   * @param columns names as {@link isIdentifier} accepts them. Default: those of the table that {@link schemaSql} makes
-   * @param language of pages that have none
-   */
   constructor(
     readonly name: string,
     columns: Columns = OWN_COLUMNS,
@@ -133,7 +127,6 @@ export class Table {
     return `${statements.join(';\n')};\n`;
   }
 
-  /** Name of the table of vectors, in the same schema. */
   get vectorsSql(): string {
     const [name, schema] = this.name.split('.').reverse();
     return [...(schema ? [schema] : []), `${name}_vectors`].map(quoted).join('.');
@@ -148,8 +141,6 @@ export class Table {
   /**
    * SQL that makes the table of vectors and its indexes where they are missing and the extension `vector` is installed. A table for another
    * type of vectors is made anew: `embed()` fills it.
-   *
-   * @param dimensions of the vectors, an integer
    */
   vectorSchemaSql(dimensions: number): string {
     const type = vectorType(dimensions);
@@ -196,7 +187,6 @@ export function isIdentifier(name: unknown): name is string {
   return typeof name === 'string' && /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && Buffer.byteLength(name) <= 63;
 }
 
-/** Whether a name is `table` or `schema.table`. */
 export function isTableName(name: unknown): name is string {
   return typeof name === 'string' && name.split('.').length <= 2 && name.split('.').every(isIdentifier);
 }

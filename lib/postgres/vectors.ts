@@ -29,7 +29,6 @@ export class PageVectors {
   private readonly logger = new Logger('ToolsModule');
   private readonly told = new Set<string>();
 
-  /** @param dimensions of the vectors, 1 to 4,000 */
   constructor(
     private readonly table: Table,
     private readonly dimensions: number,
@@ -108,7 +107,6 @@ export class PageVectors {
    * Embeds the passages of pages that have no vectors of the model, or had another text when they got them, in batches. Each page is read once, in
    * order of its address. Without `urls` it also removes the vectors of pages that are gone and of other models.
    *
-   * @param urls of the pages to look at. Default: all
    * @throws what `Embedder.embed` throws; SearchProviderError. What has been embedded by then is kept
    */
   async embed(run: Run, urls?: readonly string[], signal?: AbortSignal): Promise<void> {
@@ -204,20 +202,17 @@ interface Page {
   url: string;
   /** Hash of title and text. */
   version: string;
-  /** Whether there are vectors of this version. */
   isCurrent: boolean;
   /** Null when they are not needed. */
   title: string;
   text: string;
 }
 
-/** A passage of a page. */
 interface PagePart {
   page: Page;
   part: number;
   /** What is embedded: the title, the headings above it, and its text. */
   text: string;
-  /** What is shown. */
   excerpt: string;
 }
 

@@ -22,7 +22,6 @@ export interface RequestFilters {
   excludeDomains?: readonly string[];
 }
 
-/** Filters of the host, for every search. */
 export interface HostFilters {
   readonly language?: Language;
   readonly freshness?: Freshness;
@@ -30,9 +29,7 @@ export interface HostFilters {
   readonly excludeDomains: readonly string[];
 }
 
-/** A request's filters within the host's. */
 export interface ResolvedFilters {
-  /** The query for the providers. */
   query: Pick<SearchQuery, 'language' | 'freshness' | 'includeDomains' | 'excludeDomains'>;
   /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
   asked: RequestFilters;
@@ -163,7 +160,6 @@ function filtersIn(query: Partial<HostFilters>): SearchFilter[] {
   return filters;
 }
 
-/** Domains of a request: in lower case and Punycode, sorted, each once. */
 function domainsOf(given: readonly string[] = []): string[] {
   return [...new Set(given.flatMap((domain) => domainOf(domain) ?? []))].sort();
 }

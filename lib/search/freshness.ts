@@ -19,19 +19,13 @@ const DAY_MS = 86_400_000;
 /** Days of each period. A month and a year have the length of their longest, so that no result is lost at the edge. */
 const DAYS: Readonly<Record<FreshnessPeriod, number>> = { day: 1, week: 7, month: 31, year: 366 };
 
-/** The periods, shortest first. */
 export const PERIODS = Object.keys(DAYS) as FreshnessPeriod[];
 
-/** True for `day`, `week`, `month` and `year`; false for a range. */
 export function isPeriod(freshness: unknown): freshness is FreshnessPeriod {
   return typeof freshness === 'string' && Object.hasOwn(DAYS, freshness);
 }
 
-/**
- * The range of days that a freshness means now. A range is returned as it is; a period ends today, without `to`.
- *
- * @param now ms since the epoch
- */
+/** The range of days that a freshness means now. A range is returned as it is; a period ends today, without `to`. */
 export function rangeOf(freshness: Freshness, now: number = Date.now()): DateRange {
   return isPeriod(freshness) ? { from: dayOf(now - DAYS[freshness] * DAY_MS) } : freshness;
 }
@@ -44,23 +38,14 @@ export function widened({ from, to }: DateRange): DateRange {
   };
 }
 
-/**
- * The shortest period that includes a freshness, for providers that know periods only. Undefined when no period does.
- *
- * @param now ms since the epoch
- */
+/** The shortest period that includes a freshness, for providers that know periods only. Undefined when no period does. */
 export function periodOf(freshness: Freshness, now: number = Date.now()): FreshnessPeriod | undefined {
   if (isPeriod(freshness)) return freshness;
   const { from } = freshness;
   return from === undefined ? undefined : PERIODS.find((period) => rangeOf(period, now).from! <= from);
 }
 
-/**
- * True when a date lies within the freshness. A date in the future counts as fresh for a period. False for text that is not a date.
- *
- * @param publishedAt ISO 8601 date or date-time
- * @param now ms since the epoch
- */
+/** True when a date lies within the freshness. A date in the future counts as fresh for a period. False for text that is not a date. */
 export function isFresh(publishedAt: string, freshness: Freshness, now: number = Date.now()): boolean {
   const time = Date.parse(publishedAt);
   if (Number.isNaN(time)) return false;

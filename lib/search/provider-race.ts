@@ -54,15 +54,12 @@ const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResul
   warnings: optional(array(WARNING, { max: 20 })),
 });
 
-/** The list of one provider. */
 export interface ProviderList {
   provider: string;
   hits: SearchHit[];
-  /** What the provider could not do fully. */
   warnings?: readonly SearchWarning[];
 }
 
-/** Results of the providers. */
 export interface RaceResult {
   /** At least one; in the order of the configured providers. */
   lists: ProviderList[];
@@ -70,7 +67,6 @@ export interface RaceResult {
   failed: Attempt[];
 }
 
-/** How providers are asked. */
 export interface RaceOptions {
   hedgeAfterMs: number;
   combine: 'first' | 'all';
@@ -105,7 +101,6 @@ export function guarded(
 /** Time limit of a provider that has none of its own, ms; never less than the request has. */
 const TIME_LIMIT_MS = 10_000;
 
-/** One call of a provider. */
 interface Run {
   guarded: GuardedProvider;
   startedAt: number;

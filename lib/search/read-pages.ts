@@ -10,8 +10,6 @@ import type { MergedHit } from './merge-hits.js';
  * reader that fails or takes too long costs nothing but its time: the provider's snippets are used.
  *
  * @param wanted pages to get; twice as many addresses are offered, since some will fail
- * @param limitMs time for all of them
- * @param isAdmitted says whether an address lies on the domains of the host and the request
  */
 export async function readPages(
   reader: PageReader,

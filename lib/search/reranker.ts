@@ -117,7 +117,6 @@ export interface GuardedReranker {
   readonly watch: Watch;
 }
 
-/** Puts a circuit breaker around a reranker. */
 export function guardedReranker(reranker: Reranker, watch: Watch = unwatched): GuardedReranker {
   return { reranker, watch, breaker: new CircuitBreaker(`The reranker ${reranker.name}`) };
 }

@@ -12,7 +12,6 @@ export interface AnswerFields extends Pick<
   answer: string;
 }
 
-/** The fields of an answer that results have. Absent ones are left out. */
 export function answerFields({
   text,
   outcome,

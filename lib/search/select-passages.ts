@@ -23,7 +23,6 @@ const PASSAGES_PER_PAGE = 2;
 export const ANSWER_PASSAGES = 8;
 const LEAST_FIRST = 6;
 
-/** A page with its best passages, ranked. */
 export interface RankedPage {
   hit: MergedHit;
   /** Best first; at least one, each non-empty. */
@@ -104,7 +103,6 @@ async function blocksOf(hit: MergedHit, pause: () => Promise<void> | undefined):
   return [paragraphOf(hit.snippet || hit.title)];
 }
 
-/** `content` of a result: the 300 to 700 characters of its best passage that match best, on one line. */
 export function contentOf({ hit, passages }: RankedPage): string {
   return contentOfPassage(passages[0]!, hit.title);
 }

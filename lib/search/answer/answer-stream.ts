@@ -24,7 +24,6 @@ export class AnswerStream {
   private shown = '';
   private readonly best = new Map<string, Place | undefined>();
 
-  /** @param show receives the next words */
   constructor(
     private readonly material: AnswerMaterial,
     private readonly known: KnownAddresses,
@@ -33,7 +32,6 @@ export class AnswerStream {
     this.restart();
   }
 
-  /** The model begins, or begins anew. */
   restart(): void {
     this.field = ANSWER_FORM.stream();
     this.clean = new OutputStream(this.known, (text) => (this.written += text));
@@ -42,7 +40,6 @@ export class AnswerStream {
     this.shown = '';
   }
 
-  /** Takes the next piece of the reply. */
   push(delta: string): void {
     if (this.written === '') this.raw += delta;
     const more = this.field.push(delta);

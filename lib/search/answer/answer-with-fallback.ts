@@ -7,7 +7,6 @@ import type { OutputSchema } from '../../data/output-schema.js';
 import { harmlessMarkdown } from '../../text/clean-output.js';
 import type { Answer, AnswerEngine, AnswerPassage } from '../answer-engine.js';
 
-/** What writes answers. */
 export interface AnswerEngines {
   answers: AnswerEngine;
   /** Takes over when `answers` fails: the embedded engine, if there is a model. */

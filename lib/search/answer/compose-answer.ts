@@ -8,16 +8,13 @@ import { edited, type Edit, type WrittenAnswer, type WrittenStatement } from './
 /** Blanks before a mark become one, and go with it where nothing takes its place. */
 const MOST_BLANKS = 20;
 
-/** Gives places their marks, `[1][2]`. */
 type MarksOf = (places: readonly Place[]) => string;
 
-/** The text of an answer and the citations that its marks refer to. */
 export interface Composed {
   text: string;
   citations: Citation[];
 }
 
-/** A place of the evidence as a citation with this number. */
 export function citationOf(
   place: Place,
   index: number,

@@ -22,7 +22,6 @@ export interface ReplyQuote {
   quote: string;
 }
 
-/** A model's reply. */
 export interface AnswerReply {
   /** Its own verdict; undefined when it gave none. */
   answerable?: boolean;
@@ -44,11 +43,9 @@ export interface AnswerMaterial {
   /** Language of the question; the model was asked to answer in it. */
   language: Language;
   today: Date;
-  /** Of the data that it was asked for. */
   schema?: OutputSchema | undefined;
 }
 
-/** A statement with what the sources have of it. */
 export interface GroundedStatement {
   written: WrittenStatement;
   findings: readonly Finding[];
@@ -62,7 +59,6 @@ export interface GroundedStatement {
   rests: readonly Place[];
 }
 
-/** A reply after the checks. */
 export interface GroundedReply extends WrittenAnswer {
   reply: AnswerReply;
   grounded: readonly GroundedStatement[];
@@ -70,7 +66,6 @@ export interface GroundedReply extends WrittenAnswer {
   invented: readonly string[];
   /** How many quotations stand there in other words. */
   altered: number;
-  /** What was asked for by a schema. */
   data?: CheckedData;
 }
 
@@ -246,7 +241,6 @@ export function bestSentence(
   return best;
 }
 
-/** What two texts may have in common. */
 interface Content {
   /** Content words with their weight. */
   terms: ReadonlyMap<string, number>;

@@ -29,7 +29,6 @@ import {
 import { answerCall, MAX_TEXT, readAnswerReply, repairCall } from './prompts.js';
 import { noClearAnswer, notFound, related, shownSentence } from './wording.js';
 
-/** Settings of {@link ModelAnswer}. */
 export interface ModelAnswerOptions {
   /** Below this probability the outcome is `related` or `not_found`, 0..1. Default 0.5. */
   threshold?: number;
@@ -41,7 +40,6 @@ export interface ModelAnswerOptions {
   now?: () => Date;
 }
 
-/** Passages that go to the model. */
 const MOST_PASSAGES = 8;
 /** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms. */
 const RESERVE_MS = 300;
@@ -51,7 +49,6 @@ const MOST_RELATED = 3;
 /** The sentence that answers has at least so many words; "No." alone is answered by the next one. */
 const LEAST_WORDS = 3;
 
-/** One answer while it is made. */
 interface Work extends AnswerMaterial {
   context: ToolContext;
   meter: UsageMeter;
@@ -65,7 +62,6 @@ type Judged = GroundedReply & { unverified?: string };
  * decide: values, names, quotations, words in common. What fails is repaired by one more call, and what still fails is marked.
  */
 export class ModelAnswer implements AnswerEngine {
-  /** The model's id. */
   readonly engine: string;
   readonly fillsSchemas = true;
   private readonly threshold: number;
@@ -134,7 +130,6 @@ export class ModelAnswer implements AnswerEngine {
     return value;
   }
 
-  /** Asks the model, and passes its answer on while it is written. */
   private async ask(call: ModelCall, work: Work): Promise<AnswerReply> {
     const { context, passages, meter } = work;
     const ms = context.remainingMs() - RESERVE_MS;
@@ -207,7 +202,6 @@ export class ModelAnswer implements AnswerEngine {
     }
   }
 
-  /** Decides what is shown and as what. */
   private async decide(judged: Judged, work: Work): Promise<Answer> {
     const { passages, evidence, question, language, context } = work;
     const { reply, grounded } = judged;
@@ -329,7 +323,6 @@ function closestPassages(
   return { text, citations };
 }
 
-/** Says what is not supported, what was left out, and what was not checked. */
 function warningsOf(
   { grounded, reply, invented, unverified }: Judged,
   marked: readonly GroundedStatement[],

@@ -49,7 +49,6 @@ interface AnswerFields {
 
 const FIELDS = { answerable: flag(), answer: text(), quotes: list(quote) };
 
-/** The form of an answer. */
 export const ANSWER_FORM = new ReplyForm<AnswerFields>('answer', FIELDS, 'answer');
 
 /** The form of an answer with data. They come last, so that the text can be shown first. */
@@ -57,10 +56,7 @@ function formWith({ shadow }: OutputSchema): ReplyForm<AnswerFields & { data: un
   return new ReplyForm('answer', { ...FIELDS, data: anyObject(shadow) }, 'answer');
 }
 
-/**
- * Reads the reply of a model. Never throws. An answer that ends in the middle loses its last sentence.
- * @param schema of the data that it was asked for
- */
+/** Reads the reply of a model. Never throws. An answer that ends in the middle loses its last sentence. */
 export function readAnswerReply({ text: reply, truncated }: ModelAnswer, schema?: OutputSchema): AnswerReply {
   const { value, unstructured } = (schema ? formWith(schema) : ANSWER_FORM).read(reply);
   const quotes = value.quotes.flatMap((one) => one ?? []).slice(0, MOST_QUOTES);
@@ -89,8 +85,6 @@ const DATA_RULES = dataRules(
 /**
  * The call that asks for an answer. Stable text comes first, then the sources, then the question. Material from outside stands in the
  * user message between tags that it cannot close; the number, host and date of a source stand outside them, so that no page can set its own.
- *
- * @param again what was wrong with the last reply
  */
 export function answerCall(material: AnswerMaterial, again?: Flaw): ModelCall {
   if (again !== 'cut') return callWith('answer', material);
@@ -113,7 +107,6 @@ export function repairCall(
   return callWith('repair', material, asked);
 }
 
-/** @param more text behind the material */
 function callWith(
   stage: string,
   { question, passages, today, schema }: AnswerMaterial,

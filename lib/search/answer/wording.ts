@@ -40,7 +40,6 @@ const WORDING: Record<Language, Wording> = {
   },
 };
 
-/** The text of an answer whose outcome is `not_found`. */
 export function notFound(language: Language): string {
   return WORDING[language].notFound;
 }

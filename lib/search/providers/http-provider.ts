@@ -55,7 +55,6 @@ export interface KeyedProviderOptions extends ProviderOptions {
   apiKey: string;
 }
 
-/** The options of every provider, checked and with defaults. */
 interface HttpSettings {
   apiKey?: string;
   /** Absent for a provider with an address option of its own, which gives each request its root. */
@@ -78,7 +77,6 @@ export interface ProviderFailure {
   advice?: string;
 }
 
-/** Answers that fail in one way. */
 interface FailureRule extends ProviderFailure {
   /** Default: every status but 2xx. */
   status?: number;
@@ -86,7 +84,6 @@ interface FailureRule extends ProviderFailure {
   says?: RegExp;
 }
 
-/** One request in a provider's wire format. */
 interface ProviderRequest {
   /** Root of the API for this request. Default: the option `baseUrl`. */
   root?: string;
@@ -122,7 +119,6 @@ export interface HttpProvider<Own, Body> {
     /** Query parameter that carries the key instead of a header. */
     param?: string;
   };
-  /** Schemas of the provider's own options. */
   fields: { readonly [Name in keyof Own]: Schema<Own[Name]> };
   filters: readonly SearchFilter[];
   /** A low limit that the host should know at start. Default: `key.keyless`, without a key. */
@@ -153,7 +149,6 @@ const HTTP: Fields<Omit<HttpSettings, 'baseUrl' | 'apiKey'>> = {
 /**
  * Makes a provider from its definition. It repeats a search after a failed connection, a 5xx, or a rate limit of at most a second.
  *
- * @param given the host's options
  * @throws InvalidOptionError naming the option, what was expected and what came; `search` throws SearchProviderError, and the
  *   context's reason when it is aborted
  */
@@ -313,7 +308,6 @@ const KINDS: Readonly<Record<number, SearchFailureKind>> = {
   504: 'timeout',
 };
 
-/** The failure that a status means in HTTP; undefined for 2xx. */
 function failureOfStatus({ status }: ProviderAnswer): ProviderFailure | undefined {
   if (isSuccess(status)) return undefined;
   if (status < 400)
@@ -408,10 +402,8 @@ function keySchema(
   return secret(isOptional ? optional(schema) : schema);
 }
 
-/** Text with at least one visible character. */
 export const words = optional(string({ min: 1 }));
 
-/** A country as two letters. */
 export const countryCode = optional(
   string({ pattern: /^[a-z]{2}$/i, expected: 'a country as two letters, e.g. US' }),
 );

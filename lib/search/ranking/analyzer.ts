@@ -16,10 +16,8 @@ const LIGATURES: Readonly<Record<string, string>> = {
 /** Longest joined form, characters, and the most parts that it is made of: longer ones are addresses and file names. */
 const MAX_JOINED = 40;
 const MAX_PARTS = 5;
-/** Words whose terms are remembered. */
 const MOST_KNOWN = 50_000;
 
-/** For each irregular English form its base form. */
 const BASE_FORMS = new Map(
   LANGUAGE_WORDS.en.irregularForms!.split(' ').flatMap((entry) => {
     const [base = '', ...forms] = entry.split('/');
@@ -50,8 +48,6 @@ const JOINERS: ReadonlySet<number> = new Set(Array.from("-./,:_'’\u2010\u2011"
 /**
  * One word for words that are joined without blanks: `wi-fi` → `wifi`, `1,642` → `1642`, `4,50` → `4.50`, `2.0.1` stays. Undefined where they
  * are words of their own: after an apostrophe, or very many.
- *
- * @param lower the words with the {@link JOINERS} between them, in lower case
  */
 export function joinedForm(lower: string): string | undefined {
   if (lower.length > MAX_JOINED || lower.includes("'") || lower.includes('’')) return undefined;
@@ -95,7 +91,6 @@ export function copied(word: string): string {
   return Buffer.from(word, 'utf16le').toString('utf16le');
 }
 
-/** Turns texts of one language into terms. */
 export class Analyzer {
   /** By word; empty for function words. */
   private readonly known = new Map<string, string>();

@@ -3,7 +3,6 @@ import type { InvertedIndex } from './inverted-index.js';
 /** A word of a query: the identifiers of the terms by which a unit may have it, and how much each counts (0..1). */
 export type QueryWord = ReadonlyMap<number, number>;
 
-/** A unit and what it scored. */
 export interface Scored {
   unit: number;
   score: number;
@@ -18,7 +17,6 @@ const B = 0.5;
 
 /** How often terms occur in a collection of which an index holds only a part. */
 export interface CollectionStatistics {
-  /** Number of documents. */
   size: number;
   /** Documents that have a term. Default for a term: those of the index. */
   frequencies: ReadonlyMap<string, number>;
@@ -96,7 +94,6 @@ export class Bm25 {
     return list.best;
   }
 
-  /** @param frequency units, or documents of the collection, that have the term */
   private idfOf(frequency: number): number {
     const size = Math.max(this.collectionSize, frequency);
     return Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));

@@ -46,13 +46,11 @@ export function isWithin(host: string, domains: readonly string[]): boolean {
   });
 }
 
-/** True when the address lies on one of the domains or below it. */
 export function isOnDomain(address: string, domains: readonly string[]): boolean {
   const host = (parseUrl(address)?.hostname ?? '').replace(/\.$/, '').replace(/^www\./, '');
   return host !== '' && isWithin(host, domains);
 }
 
-/** True when the address lies on an included domain, if there are any, and on no excluded one. */
 export function isAdmitted(
   address: string,
   { includeDomains = [], excludeDomains = [] }: { includeDomains?: string[]; excludeDomains?: string[] },

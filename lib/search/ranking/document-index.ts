@@ -27,7 +27,6 @@ export interface SearchDocument {
   language?: string;
 }
 
-/** A document that was found. */
 export interface FoundDocument {
   document: SearchDocument;
   /** One line of plain text. */
@@ -78,10 +77,7 @@ export class DocumentIndex {
     private readonly bm25: Bm25,
   ) {}
 
-  /**
-   * @param pause yields to other work when its slice is used up
-   * @param collection that the documents were chosen from. Default: they are all there is
-   */
+  /** @param collection that the documents were chosen from. Default: they are all there is */
   static async build(
     documents: readonly SearchDocument[],
     pause: () => Promise<void> | undefined,
@@ -147,7 +143,6 @@ export class DocumentIndex {
     }));
   }
 
-  /** Documents that have words of the query, best first. */
   private byWords(
     query: string,
     count: number,

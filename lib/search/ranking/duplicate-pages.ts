@@ -2,7 +2,6 @@ import { detectLanguage } from '../../text/detect-language.js';
 import { eachWord } from '../../text/each-word.js';
 import { Analyzer } from './analyzer.js';
 
-/** The parts of a page that tell copies and versions. */
 export interface ComparedPage {
   title: string;
   snippet: string;
@@ -35,10 +34,7 @@ const LEAST_RELEVANCE = 0.5;
 /** Pages without a relevance of their own change places only within so many. */
 const NEAR_PLACES = 3;
 
-/**
- * Folds near-copies, such as mirrors and syndicated texts, into the better placed page; of copies with dates the newest stays, in that place.
- * @param pause lets other requests run: every page is compared with every other
- */
+/** Folds near-copies, such as mirrors and syndicated texts, into the better placed page; of copies with dates the newest stays, in that place. */
 export async function withoutDuplicates<T extends ComparedPage>(
   pages: readonly T[],
   pause: Pause,
@@ -59,8 +55,6 @@ export async function withoutDuplicates<T extends ComparedPage>(
  * Puts the current version of a page before an outdated one: two pages of different dates with the same title, or nearly so, and much
  * the same words. The outdated one stays first where the query names its year or a word that only its title has, and where the
  * current one is far less relevant.
- *
- * @param pause as for {@link withoutDuplicates}
  */
 export async function currentFirst<T extends ComparedPage>(
   pages: readonly T[],
@@ -90,7 +84,6 @@ export async function currentFirst<T extends ComparedPage>(
   return order;
 }
 
-/** The relevance of a page that replaces another. */
 function better(a: ComparedPage, b: ComparedPage): { relevance?: number } {
   if (a.relevance === undefined) return {};
   return { relevance: Math.max(a.relevance, b.relevance ?? 0) };
@@ -105,7 +98,6 @@ function isComparable(old: ComparedPage, current: ComparedPage, places: number):
   return current.relevance >= LEAST_RELEVANCE * old.relevance;
 }
 
-/** Words as stems, without function words. */
 interface PageWords {
   /** The title without what is in parentheses, and without years. */
   name: string;
@@ -143,7 +135,6 @@ function areVersions(a: PageWords, b: PageWords): boolean {
   );
 }
 
-/** Whether the query asks for the old page by its year or by a word of its title that the current one has not. */
 function isNamed(page: ComparedPage, old: PageWords, current: PageWords): boolean {
   if (old.asked.has(page.publishedAt!.slice(0, 4))) return true;
   return [...old.title].some((word) => old.asked.has(word) && !current.title.has(word));
@@ -158,7 +149,6 @@ function sharedBy(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return [...a].filter((word) => b.has(word)).length;
 }
 
-/** Overlapping runs of four words of a text's beginning. */
 function shinglesOf(text: string): Set<string> {
   const words: string[] = [];
   eachWord(text.slice(0, COPY_LOOKED_AT).toLowerCase(), (word) => words.push(word));

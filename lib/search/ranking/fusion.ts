@@ -1,4 +1,3 @@
-/** A document that is near a query by its meaning. */
 export interface NearDocument<Key = number> {
   document: Key;
   /** 0 where it is as near as the documents are on average, 1 where it says the same as the query. */
@@ -19,7 +18,6 @@ export interface RankedDocument {
   excerpts?: string[];
 }
 
-/** Excerpts of a near document. */
 const MOST_EXCERPTS = 2;
 /** A document without any word of the query is shown if it is at least this near, compared with the nearest one. */
 const LEAST_OF_NEAREST = 0.5;
@@ -31,9 +29,6 @@ const LEAST_OF_NEAREST = 0.5;
  *
  * Reciprocal rank fusion and fitted convex combinations (Bruch, Gai and Ingber 2023, arXiv:2210.11934) lost more of the questions that words
  * alone get right. This rule has no weight to fit (docs/benchmarks.md).
- *
- * @param words best first
- * @param near best first
  */
 export function fuse(words: readonly RankedDocument[], near: readonly NearDocument[]): RankedDocument[] {
   const fused = new Map<number, RankedDocument>(words.map((found) => [found.document, found]));

@@ -36,7 +36,6 @@ export class IndexBuilder {
     this.forwardCounts = new Uint8Array(Math.max(1 << 14, expectedWords));
   }
 
-  /** Adds a unit. Returns its number. */
   add(fields: readonly UnitField[], language: Language | undefined): number {
     const begin = this.used;
     const known = this.words.get(language) ?? new Map<string, number>();
@@ -106,7 +105,6 @@ export class IndexBuilder {
     };
   }
 
-  /** The number of a word's term, {@link STOPPED} for a function word. */
   private numberOf(word: string, language: Language | undefined): number {
     const term = indexedTerm(word, language);
     if (term === undefined) return STOPPED;
@@ -138,7 +136,6 @@ export class IndexBuilder {
 /** The units of each term, and the terms of each unit, as compressed rows over typed arrays. */
 export interface InvertedIndex {
   readonly units: number;
-  /** Identifier of a term. */
   readonly ids: ReadonlyMap<string, number>;
   /** Weighted number of words of each unit. */
   readonly lengths: Float32Array;

@@ -15,8 +15,6 @@ export const COMMON_WORD = 0.4;
 /**
  * Whether a query describes a matter in many words, over a collection that has several documents on each matter. In a small one, and where
  * one rare word decides, the neighbours of the best document only blur the order.
- *
- * @param words that occur in the collection, function words not counted
  */
 export function isLongQuery(words: number, units: number): boolean {
   return words >= LONG && units >= LARGE_COLLECTION;
@@ -63,11 +61,7 @@ function vectorOf(bm25: Bm25, unit: number): Vector {
   };
 }
 
-/**
- * Cosine of each pair, as a square table.
- *
- * @param size number of all terms
- */
+/** Cosine of each pair, as a square table. */
 function cosines(vectors: readonly Vector[], size: number): Float64Array {
   const n = vectors.length;
   const lengths = vectors.map(({ gains }) => Math.sqrt(gains.reduce((sum, v) => sum + v * v, 0)) || 1);

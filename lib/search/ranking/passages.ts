@@ -1,13 +1,11 @@
 import { shownBlock, type Block } from '../../web/blocks.js';
 import { roughWordCount, weighted, type Piece } from './pieces.js';
 
-/** A piece and how well it has each word of the query, 0..1. */
 interface MatchedPiece {
   piece: Piece;
   found: Float64Array;
 }
 
-/** Some pieces of a page that stand together. */
 export interface Passage {
   /** In order; never empty. */
   pieces: readonly MatchedPiece[];
@@ -32,7 +30,6 @@ const CONTENT_MAX = 700;
 /** So far the piece that matches best may lie behind the beginning of its block, characters. */
 const LEAD = 350;
 
-/** Which passages of a page are chosen. */
 export interface PassageRules {
   /** At most this many, which do not overlap. */
   count: number;
@@ -40,12 +37,7 @@ export interface PassageRules {
   bySection?: boolean;
 }
 
-/**
- * The passages of a page that match best, best first. A page of a normal length is one passage, unless `bySection` is set.
- *
- * @param pieces of the page, in order
- * @param pause yields to other work
- */
+/** The passages of a page that match best, best first. A page of a normal length is one passage, unless `bySection` is set. */
 export async function bestPassages(
   pieces: readonly MatchedPiece[],
   { count, bySection = false }: PassageRules,
@@ -112,7 +104,6 @@ function* windowsOf(
   }
 }
 
-/** How well some pieces together have each word. */
 function together(pieces: readonly MatchedPiece[]): Float64Array {
   const found = new Float64Array(pieces[0]?.found.length ?? 0);
   for (const piece of pieces) piece.found.forEach((value, i) => (found[i] = Math.max(found[i]!, value)));

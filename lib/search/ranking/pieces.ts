@@ -9,7 +9,6 @@ export interface Piece {
   block: Block;
   /** The displayed form: the first sentence of an item with its marker. */
   text: string;
-  /** True for the first piece of its block. */
   first: boolean;
   /** The sentence before in its block, or what introduces the block; may be empty. */
   before: string;
@@ -21,7 +20,6 @@ const BEFORE = 0.5;
 /** Longest piece, characters: text without any full stop is cut at blanks. */
 const MAX_PIECE = 1200;
 
-/** The pieces of blocks, in order. */
 export function piecesOf(blocks: readonly Block[], language?: Language): Piece[] {
   const pieces: Piece[] = [];
   for (const block of blocks) {
@@ -80,17 +78,12 @@ export function roughWordCount(text: string): number {
   return Math.max(words, Math.ceil(unspaced / 2), Math.ceil(text.length / LONG_WORD));
 }
 
-/** Tells how well the pieces of a page match a query. */
 export class PieceMatch {
   /** For a term the words of the query that it may stand for, and how much it counts for each. */
   private readonly wordsOf = new Map<string, [word: number, weight: number][]>();
   private readonly contexts = new Map<string, Float64Array>();
   private readonly title: Float64Array;
 
-  /**
-   * @param terms words of the query
-   * @param analyzer of the page's language
-   */
   constructor(
     private readonly terms: readonly QueryTerm[],
     private readonly analyzer: Analyzer,
@@ -135,7 +128,6 @@ export class PieceMatch {
   }
 }
 
-/** Sum of what was found, each word by its value. */
 export function weighted(found: Float64Array, values: readonly number[]): number {
   let sum = 0;
   for (let i = 0; i < found.length; i++) sum += found[i]! * values[i]!;

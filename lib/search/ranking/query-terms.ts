@@ -4,12 +4,10 @@ import { functionWords } from '../../text/word-lists.js';
 import type { Language } from '../../text/languages.js';
 import { indexedTerm, type Analyzer } from './analyzer.js';
 
-/** The terms that the searched texts have. */
 export interface Vocabulary {
   has(term: string): boolean;
 }
 
-/** A word of a query. */
 export interface QueryTerm {
   /** As it was asked, lower case. */
   word: string;
@@ -20,7 +18,6 @@ export interface QueryTerm {
   forms: ReadonlyMap<string, number>;
 }
 
-/** A correction counts less than the word itself. */
 const CORRECTED = 0.7;
 /** A part that makes up all of the word would count this much, half of it half as much. */
 const PART = 0.6;
@@ -111,7 +108,6 @@ export function isCorrectable(word: string): boolean {
   return word.length >= LEAST_TO_CORRECT && word.length <= MOST_TO_CORRECT && /^\p{L}+$/u.test(word);
 }
 
-/** The terms of the words that may have been meant and are known. */
 function corrections(
   word: string,
   analyzers: readonly Analyzer[],

@@ -18,7 +18,6 @@ export const PASSAGE: UnitSize = { min: 100, max: 180 };
 /** Passages that are looked at for a query. */
 const DEPTH = 100;
 
-/** What the vectors of some documents are made of. */
 interface DocumentVectorsOptions {
   documents: readonly SearchDocument[];
   /** The structured text of each document. */
@@ -26,7 +25,6 @@ interface DocumentVectorsOptions {
   embedder: Embedder;
   /** Where vectors are kept between starts. Default: nowhere. */
   store?: VectorStore;
-  /** Name in the log. */
   name: string;
 }
 
@@ -67,13 +65,7 @@ export class DocumentVectors {
       .finally(() => (this.running = false));
   }
 
-  /**
-   * The documents that are nearest to a query.
-   *
-   * @param accepts whether the document of this number may be found. Default: all
-   * @returns best first, each once
-   * @throws what `Embedder.embedQuery` throws
-   */
+  /** @returns best first, each once */
   async nearest(
     query: string,
     context: ToolContext,

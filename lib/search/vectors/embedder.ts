@@ -30,10 +30,7 @@ export class Embedder {
   readonly options: Readonly<Infer<typeof EMBEDDING_OPTIONS>>;
   private readonly keyPrefix: string;
 
-  /**
-   * @param environment what the module gives; without it nothing is reported
-   * @throws InvalidOptionError
-   */
+  /** @throws InvalidOptionError */
   constructor(
     private readonly model: EmbeddingModelLike,
     given: EmbeddingOptions = {},
@@ -45,7 +42,6 @@ export class Embedder {
     this.keyPrefix = JSON.stringify([this.id, this.options.providerOptions ?? null]);
   }
 
-  /** Batches that are sent at once. */
   get parallelBatches(): number {
     return this.options.maxParallelCalls ?? DEFAULT_PARALLEL_CALLS;
   }
@@ -152,7 +148,6 @@ export class Embedder {
   }
 }
 
-/** A vector of a store; undefined where it is none. */
 function usable(vector: unknown): Float32Array | undefined {
   return vector instanceof Float32Array && vector.length > 0 && vector.every(Number.isFinite)
     ? vector

@@ -18,14 +18,12 @@ export interface EmbeddingOptions extends RequestModelOptions {
   batchSize?: number;
 }
 
-/** Schema of {@link EmbeddingOptions}. */
 export const EMBEDDING_OPTIONS = options({
   ...REQUEST_MODEL_FIELDS,
   queryProviderOptions: optional(record(record(anything()))),
   batchSize: withDefault(integer(1, 2048), 64),
 });
 
-/** The option `embeddings`. */
 export const EMBEDDING_MODEL = check<EmbeddingModelLike>(
   "an embedding model of the AI SDK, e.g. openai.embedding('…'), or a name of the AI Gateway, e.g. 'openai/…'",
   (value) => isModel(value, 'doEmbed'),
@@ -51,8 +49,6 @@ export function checkEmbeddings<T extends { embeddings?: unknown }>(
 
 /**
  * What vectors find. Where the embedding model fails, words are searched alone, and a warning says so.
- *
- * @param provider name in the warning and the log
  * @throws the context's reason when it is aborted
  */
 export async function foundByMeaning<T>(

@@ -3,7 +3,6 @@ import { TopList, type Scored } from '../ranking/bm25.js';
 /** Rows that are compared without yielding to other work: with 3,072 numbers each about 1 ms. */
 const ROWS_AT_ONCE = 256;
 
-/** The nearest rows to a vector, and how near all of them are. */
 interface NearestRows {
   /** Best first; `unit` is the row, `score` its cosine, -1..1. */
   rows: Scored[];
@@ -16,10 +15,6 @@ export class VectorIndex {
   private readonly values: Float32Array;
   private readonly isSet: Uint8Array;
 
-  /**
-   * @param rows number of rows
-   * @param size numbers of each vector
-   */
   constructor(
     readonly rows: number,
     readonly size: number,
@@ -36,9 +31,6 @@ export class VectorIndex {
 
   /**
    * The `count` rows with the highest cosine, equal ones in order of the rows. Rows that were not set are not found.
-   *
-   * @param vector of length 1 and of this index's size
-   * @param pause yields to other work
    * @param accepts rows that may be found; asked only about rows that would get into the list. Default: all
    */
   async nearest(
