@@ -24,7 +24,7 @@ import {
   type LoadedContent,
   CONTENT_TOOL_SCHEMA,
   factsOf,
-  VIDEO_ERRORS,
+  videoErrors,
   type ContentFacts,
   type SpokenField,
   type SpokenQuote,
@@ -34,7 +34,7 @@ import {
 import { AskVideoDataDto, AskVideoResponseDto, AskVideoDto } from './dto/ask-video.dto.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
-import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
+import { toolOption, type ToolDefinition } from './tool-definition.js';
 import { TranscriptPassages } from './transcript-passages.js';
 import { wireOf } from './dto-mapping.js';
 import { resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
@@ -296,7 +296,6 @@ function askVideoService(
   });
 }
 
-/** The tool `ask_video`. */
 export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedContentToolOptions> = {
   name: 'ask_video',
   title: 'Ask a question about a YouTube video',
@@ -304,14 +303,7 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
   request: AskVideoDto,
   response: AskVideoResponseDto,
   answer: 'The answer.',
-  errors: {
-    400: refusal(
-      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
-      'question',
-      'must be 1 to 400 characters long after trimming, received 0',
-    ),
-    ...VIDEO_ERRORS,
-  },
+  errors: videoErrors('question', 'must be 1 to 400 characters long after trimming, received 0'),
   option: toolOption('askVideo', CONTENT_TOOL_SCHEMA, false),
   service: AskVideoService,
   provider: {

@@ -12,7 +12,7 @@ import { portResult } from '../core/ports.js';
 import { integer, options, withDefault } from '../core/schema.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import { SingleFlight } from './single-flight.js';
-import type { DocumentedError, Enabled } from './tool-definition.js';
+import { refusal, type DocumentedError, type Enabled } from './tool-definition.js';
 
 /** The members of a request that name content. */
 export interface VideoRequest {
@@ -52,8 +52,21 @@ export interface SpokenField extends SpokenQuote {
   probability: number;
 }
 
-/** Errors of every tool that reads the words of a video. */
-export const VIDEO_ERRORS: Readonly<Record<404 | 422, DocumentedError>> = {
+/**
+ * The documented errors of a tool that reads the words of a video.
+ * @param field an example of a refused field, and why
+ * @param also what else is an invalid request
+ */
+export const videoErrors = (
+  field: string,
+  fault: string,
+  also = '',
+): Readonly<Record<400 | 404 | 422, DocumentedError>> => ({
+  400: refusal(
+    `\`invalid_request\`: a field is missing, of the wrong type, out of range or unknown${also}; \`invalid_content_id\`: not a YouTube video URL or ID.`,
+    field,
+    fault,
+  ),
   404: {
     description: '`content_not_found`: no such video, or removed.',
     code: 'content_not_found',
@@ -67,7 +80,7 @@ export const VIDEO_ERRORS: Readonly<Record<404 | 422, DocumentedError>> = {
     message: 'The video has no captions in any language.',
     details: { reason: 'no_captions' },
   },
-};
+});
 
 /** Options of `get_transcript` and of `ask_video`; all are optional. */
 export interface ContentToolOptions {

@@ -12,7 +12,7 @@ import {
   type FoundContent,
   CONTENT_TOOL_SCHEMA,
   factsOf,
-  VIDEO_ERRORS,
+  videoErrors,
   type ContentFacts,
   type ResolvedContentToolOptions,
   type VideoRequest,
@@ -26,7 +26,7 @@ import {
 } from './dto/get-transcript.dto.js';
 import { checkRequest } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
-import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
+import { toolOption, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
 /** The request for a transcript. */
@@ -254,7 +254,6 @@ function paragraphs(
 
 // The tool
 
-/** The tool `get_transcript`. */
 export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService, ResolvedContentToolOptions> =
   {
     name: 'get_transcript',
@@ -263,14 +262,11 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
     request: GetTranscriptDto,
     response: GetTranscriptResponseDto,
     answer: 'The transcript.',
-    errors: {
-      400: refusal(
-        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown, or `cursor` is of another transcript; `invalid_content_id`: not a YouTube video URL or ID.',
-        'format',
-        'must be one of segments, text, srt, vtt',
-      ),
-      ...VIDEO_ERRORS,
-    },
+    errors: videoErrors(
+      'format',
+      'must be one of segments, text, srt, vtt',
+      ', or `cursor` is of another transcript',
+    ),
     option: toolOption('transcript', CONTENT_TOOL_SCHEMA, false),
     service: TranscriptService,
     provider: {

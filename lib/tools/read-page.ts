@@ -299,7 +299,6 @@ async function pageService(
   });
 }
 
-/** The tool `read_page`. */
 export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPageOptions> = {
   name: 'read_page',
   title: 'Read a web page',

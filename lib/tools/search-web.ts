@@ -328,7 +328,6 @@ function searchService(
   });
 }
 
-/** The tool `search_web`. */
 export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSearchModuleOptions> = {
   name: 'search_web',
   title: 'Search the web',

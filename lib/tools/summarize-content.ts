@@ -24,7 +24,7 @@ import {
   type FoundContent,
   type LoadedContent,
   factsOf,
-  VIDEO_ERRORS,
+  videoErrors,
   type ContentFacts,
   type SpokenField,
   type VideoRequest,
@@ -34,7 +34,7 @@ import {
   SummarizeContentResponseDto,
   SummarizeContentDto,
 } from './dto/summarize-content.dto.js';
-import { refusal, toolOption, type ToolDefinition } from './tool-definition.js';
+import { toolOption, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
 /** The request for a summary. */
@@ -224,7 +224,6 @@ function notHonoured(
 
 // The tool
 
-/** The tool `summarize_content`. */
 export const SUMMARIZE_CONTENT: ToolDefinition<
   SummarizeContentDto,
   SummarizerService,
@@ -237,12 +236,7 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
   response: SummarizeContentResponseDto,
   answer: 'The summary.',
   errors: {
-    400: refusal(
-      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `invalid_content_id`: not a YouTube video URL or ID.',
-      'method',
-      'must be one of auto, simple, recursive, multi_modal',
-    ),
-    404: VIDEO_ERRORS[404],
+    ...videoErrors('method', 'must be one of auto, simple, recursive, multi_modal'),
     422: {
       description:
         '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming; no_storyboard with `multi_modal`), ' +

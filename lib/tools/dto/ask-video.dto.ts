@@ -12,13 +12,7 @@ import {
 } from '../fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, SpokenQuoteDto, VideoRequestDto } from './content.dto.js';
 import { AnswerDto, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
-import {
-  CITATION_NUMBER,
-  CONTENT_USAGE,
-  EnvelopeDto,
-  ResultDto,
-  type ContentUsageDto,
-} from './shared.dto.js';
+import { CITATION_NUMBER, CONTENT_USAGE, envelopeOf, ResultDto, type ContentUsageDto } from './shared.dto.js';
 
 /** A question and its answer, earlier in the conversation. */
 export class AskedBeforeDto {
@@ -48,7 +42,6 @@ const CONTEXT = withSchema({ type: [AskedBeforeDto], maxItems: MAX_PAIRS }, (val
   return length > MAX_CONTEXT ? `must have at most ${MAX_CONTEXT} characters in all` : undefined;
 });
 
-/** The body of `POST ask_video`. */
 export class AskVideoDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals bleach?' } as const;
 
@@ -72,7 +65,6 @@ export class AskVideoDto extends VideoRequestDto {
   output_schema?: Record<string, unknown>;
 }
 
-/** Words of the video that a sentence of the answer rests on. */
 class SpokenCitationDto extends SpokenQuoteDto {
   @CITATION_NUMBER
   index!: number;
@@ -81,7 +73,6 @@ class SpokenCitationDto extends SpokenQuoteDto {
   end_seconds!: number;
 }
 
-/** The answer to a question about a video. */
 export class VideoAnswerDto extends AnswerDto {
   @Field('In the order of their numbers.', [SpokenCitationDto])
   citations!: SpokenCitationDto[];
@@ -93,7 +84,6 @@ export class VideoAnswerDto extends AnswerDto {
   grounding?: SpokenFieldDto[];
 }
 
-/** `data` of `ask_video`. */
 export class AskVideoDataDto extends ResultDto {
   @Field('The video.', ContentDto)
   content!: ContentDto;
@@ -105,8 +95,8 @@ export class AskVideoDataDto extends ResultDto {
   llm!: VideoAnswerDto;
 }
 
-/** The body of a successful answer of `ask_video`. */
-export class AskVideoResponseDto extends EnvelopeDto {
-  @Field('The answer, and the video that it is from.', AskVideoDataDto)
-  data!: AskVideoDataDto;
-}
+export const AskVideoResponseDto = envelopeOf(
+  'AskVideoResponseDto',
+  'The answer, and the video that it is from.',
+  AskVideoDataDto,
+);

@@ -20,7 +20,6 @@ const VIDEO = withSchema(
   requiredString('a YouTube video ID or the URL of one YouTube video'),
 );
 
-/** The fields of a request that name a video. */
 export abstract class VideoRequestDto {
   @RequiredField(
     VIDEO,
@@ -33,7 +32,6 @@ export abstract class VideoRequestDto {
   source_type = 'youtube' as const;
 }
 
-/** The content that a tool has read. */
 export class ContentDto {
   @Field('Video ID.', 'sampleTalk1')
   id!: string;
@@ -62,7 +60,6 @@ export class ContentDto {
   captions!: string;
 }
 
-/** Words of a video. */
 export abstract class SpokenQuoteDto {
   @Field('Where the quotation begins.', 83.5, AMOUNT)
   start_seconds!: number;
@@ -74,7 +71,6 @@ export abstract class SpokenQuoteDto {
   quote!: string;
 }
 
-/** Where the video says a value of the output. */
 export class SpokenFieldDto extends SpokenQuoteDto {
   @OUTPUT_FIELD
   field!: string;

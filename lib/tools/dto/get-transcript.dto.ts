@@ -10,11 +10,10 @@ import {
   withSchema,
 } from '../fields.js';
 import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
-import { CONTENT_USAGE, EnvelopeDto, ResultDto, type ContentUsageDto } from './shared.dto.js';
+import { CONTENT_USAGE, envelopeOf, ResultDto, type ContentUsageDto } from './shared.dto.js';
 
 const TRANSCRIPT_FORMATS = ['segments', 'text', 'srt', 'vtt'] as const;
 
-/** The form of a transcript. */
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /** Most tokens of an answer, estimated. */
@@ -45,7 +44,6 @@ const SECONDS = withSchema(AMOUNT, (value) =>
     : 'must be a number of seconds of at least 0',
 );
 
-/** The body of `POST get_transcript`. */
 export class GetTranscriptDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, format: 'segments' } as const;
 
@@ -85,7 +83,6 @@ export class GetTranscriptDto extends VideoRequestDto {
 
 const toSeconds = (ms: number): number => ms / 1000;
 
-/** A chapter of the content. */
 class ChapterDto {
   @Field('Title.', 'Bleaching')
   title!: string;
@@ -99,7 +96,6 @@ class ChapterDto {
   end_seconds!: number;
 }
 
-/** A piece of the transcript. */
 class TranscriptSegmentDto {
   @Field('When it begins.', 83.5, AMOUNT)
   start_seconds!: number;
@@ -114,7 +110,6 @@ class TranscriptSegmentDto {
   speaker?: string;
 }
 
-/** The transcript, or a part of it. */
 export class TranscriptDataDto extends ResultDto {
   @Field('Whose transcript it is.', ContentDto)
   content!: ContentDto;
@@ -148,8 +143,8 @@ export class TranscriptDataDto extends ResultDto {
   usage?: ContentUsageDto;
 }
 
-/** The body of a successful answer of `get_transcript`. */
-export class GetTranscriptResponseDto extends EnvelopeDto {
-  @Field('The transcript, or a part of it.', TranscriptDataDto)
-  data!: TranscriptDataDto;
-}
+export const GetTranscriptResponseDto = envelopeOf(
+  'GetTranscriptResponseDto',
+  'The transcript, or a part of it.',
+  TranscriptDataDto,
+);

@@ -9,7 +9,7 @@ import {
   type Rule,
 } from '../fields.js';
 import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
-import { EnvelopeDto, ResultDto } from './shared.dto.js';
+import { envelopeOf, ResultDto } from './shared.dto.js';
 
 /** A page of the sample app. */
 const SAMPLE_PAGE = 'https://en.wikipedia.org/wiki/Organelle';
@@ -28,7 +28,6 @@ const CURSOR: Rule = (value) =>
     ? undefined
     : 'must be the next_cursor of an answer';
 
-/** The body of `POST read_page`. */
 export class ReadPageDto {
   static readonly sample = { url: SAMPLE_PAGE } as const;
 
@@ -53,7 +52,6 @@ export class ReadPageDto {
   cursor?: string;
 }
 
-/** A part of a page that bears on the query. */
 export class PagePassageDto {
   @Field('Markdown.', 'Mitochondria and plastids have **two** membranes.')
   content!: string;
@@ -70,7 +68,6 @@ export class PagePassageDto {
   score!: number;
 }
 
-/** `data` of a page that was read. */
 export class PageDataDto extends ResultDto {
   @Field('The address that was asked for.', 'https://en.wikipedia.org/wiki/Organelle')
   url!: string;
@@ -111,8 +108,4 @@ export class PageDataDto extends ResultDto {
   next_cursor?: string;
 }
 
-/** 200 of `POST read_page`. */
-export class ReadPageResponseDto extends EnvelopeDto {
-  @Field('The page.', PageDataDto)
-  data!: PageDataDto;
-}
+export const ReadPageResponseDto = envelopeOf('ReadPageResponseDto', 'The page.', PageDataDto);

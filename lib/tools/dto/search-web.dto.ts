@@ -21,7 +21,7 @@ import {
 } from '../fields.js';
 import {
   CITATION_NUMBER,
-  EnvelopeDto,
+  envelopeOf,
   FIELD_PROBABILITY,
   ResultDto,
   UNSUPPORTED,
@@ -39,7 +39,6 @@ const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 const STRING = requiredString();
 const TEXT = text(MAX_QUERY_LENGTH);
 
-/** The rule of `query`. */
 export const QUERY = withSchema(
   { minLength: 1, maxLength: MAX_QUERY_LENGTH },
   (value) =>
@@ -57,7 +56,6 @@ const DOMAINS = withSchema(
   faultOfDomains,
 );
 
-/** The description of a caller's schema. */
 export const OUTPUT_SCHEMA_TEXT =
   'A JSON Schema of type object: types object, array, string, number, integer and boolean, with enum, required, description and null (anyOf, or a second type); at most 4 objects and lists in each other, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
 
@@ -139,7 +137,6 @@ export class SearchUsageDto extends UsageDto {
   searches?: SearchCallsDto[];
 }
 
-/** One result. */
 export class SearchResultDto {
   @Field('The best passage, plain text, never empty.', 'Human cells contain a nucleus, mitochondria, …', {
     minLength: 1,
@@ -172,7 +169,6 @@ export class SearchResultDto {
   provider?: string;
 }
 
-/** A source that a sentence of the answer rests on. */
 class CitationDto {
   @CITATION_NUMBER
   index!: number;
@@ -252,7 +248,6 @@ class GroundedFieldDto {
   probability!: number;
 }
 
-/** The answer in place of results. */
 export class LlmAnswerDto extends AnswerDto {
   @OptionalField('The sources, in the order of their numbers.', [CitationDto])
   citations?: CitationDto[];
@@ -264,7 +259,6 @@ export class LlmAnswerDto extends AnswerDto {
   grounding?: GroundedFieldDto[];
 }
 
-/** Results, or an answer in their place. */
 export class SearchDataDto extends ResultDto {
   @Field('The trimmed query.', SAMPLE_QUERY)
   query!: string;
@@ -288,8 +282,8 @@ export class SearchDataDto extends ResultDto {
   usage?: SearchUsageDto;
 }
 
-/** 200 of `POST search_web`. */
-export class SearchWebResponseDto extends EnvelopeDto {
-  @Field('Results, or the answer.', SearchDataDto)
-  data!: SearchDataDto;
-}
+export const SearchWebResponseDto = envelopeOf(
+  'SearchWebResponseDto',
+  'Results, or the answer.',
+  SearchDataDto,
+);

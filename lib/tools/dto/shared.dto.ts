@@ -1,4 +1,6 @@
+import type { Type } from '@nestjs/common';
 import { ERROR_CODES } from '../../core/errors.js';
+import type { Model } from '../../core/openapi.js';
 import { REASONS, type Reason } from '../../grounding/unsupported.js';
 import { AMOUNT, COUNT, Field, OptionalField, SHARE } from '../fields.js';
 
@@ -19,7 +21,6 @@ export class WarningDto {
   message!: string;
 }
 
-/** Model calls and tokens that were paid for. */
 export class UsageDto {
   @Field('Calls to the model.', 7, COUNT)
   model_calls!: number;
@@ -44,13 +45,11 @@ export class UnsupportedDto {
   reason!: Reason;
 }
 
-/** The field `unsupported` of a result. */
 export const UNSUPPORTED = OptionalField(
   'Statements of the text that the checks could not find in the sources; absent if there are none. Where a value, name or quotation is not supported, the text has `[?]`.',
   [UnsupportedDto],
 );
 
-/** The number of a citation. */
 export const CITATION_NUMBER = Field('The number in brackets in the answer.', 1, {
   type: 'integer',
   minimum: 1,
@@ -60,7 +59,6 @@ export const CITATION_NUMBER = Field('The number in brackets in the answer.', 1,
 export const OUTPUT_FIELD = Field('JSON pointer into `output`.', '/cause');
 export const FIELD_PROBABILITY = Field('Estimated probability that the value is right.', 0.9, SHARE);
 
-/** Speech that was recognised. */
 class SpeechUsageDto {
   @Field('Minutes of sound that were sent.', 12.5, AMOUNT)
   minutes!: number;
@@ -75,7 +73,6 @@ export class ContentUsageDto extends UsageDto {
   speech?: SpeechUsageDto;
 }
 
-/** The field `usage` of a tool that reads content. */
 export const CONTENT_USAGE = OptionalField('Present if a model was used.', ContentUsageDto);
 /** What the data of every tool has. */
 export abstract class ResultDto {
@@ -86,7 +83,6 @@ export abstract class ResultDto {
   warnings?: WarningDto[];
 }
 
-/** One refused field of a request. */
 export class FieldErrorDto {
   @Field('Name of the field.', 'top_n')
   field!: string;
@@ -98,7 +94,6 @@ export class FieldErrorDto {
 /** Error codes of a tool. The errors of jobs come from their own addresses. */
 const TOOL_ERROR_CODES = Object.keys(ERROR_CODES).filter((code) => !code.startsWith('job_'));
 
-/** The body of every error. */
 export class ErrorDto {
   @Field('The HTTP status again.', 400, { type: 'integer', minimum: 400, maximum: 599 })
   statusCode!: number;
@@ -149,4 +144,11 @@ export abstract class EnvelopeDto {
 
   @Field('Time taken by the server, in seconds.', 0.042, AMOUNT)
   seconds_taken!: number;
+}
+
+/** The class of a successful answer. @param name of its schema in the OpenAPI document */
+export function envelopeOf(name: string, description: string, data: Model): Type<EnvelopeDto> {
+  const envelope = { [name]: class extends EnvelopeDto {} }[name]!;
+  Field(description, data)(envelope.prototype, 'data');
+  return envelope;
 }

@@ -6,7 +6,7 @@ import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, VideoRequestDto } from './con
 import { OUTPUT, OUTPUT_COMPLETE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 import {
   CONTENT_USAGE,
-  EnvelopeDto,
+  envelopeOf,
   ResultDto,
   UNSUPPORTED,
   type ContentUsageDto,
@@ -56,7 +56,6 @@ export class SummarizeContentDto extends VideoRequestDto {
 
 const wholeSeconds = (ms: number): number => Math.floor(ms / 1000);
 
-/** Whether the summary is in the language asked for. */
 class OutputLanguageDto {
   @Field('The language asked for.', 'en', { enum: LANGUAGES })
   requested!: string;
@@ -68,7 +67,6 @@ class OutputLanguageDto {
   honoured!: boolean;
 }
 
-/** One point and when it is made. */
 export class KeyPointDto {
   @Field('The point, one sentence.', 'Corals are animals that build limestone.')
   text!: string;
@@ -86,7 +84,6 @@ export class KeyPointDto {
   source?: string;
 }
 
-/** One part of the content with its own summary. */
 export class SectionDto {
   @Field('Title of the chapter, or words of the section.', 'Bleaching')
   title!: string;
@@ -103,7 +100,6 @@ export class SectionDto {
   summary!: string;
 }
 
-/** The summary and what is known about it. */
 export class SummaryDataDto extends ResultDto {
   @Field('The method that ran; never `auto`.', 'simple', { enum: ['simple', 'recursive', 'multi_modal'] })
   method!: string;
@@ -165,8 +161,8 @@ export class SummaryDataDto extends ResultDto {
   output_grounding?: SpokenFieldDto[];
 }
 
-/** 200 of `POST summarize_content`. */
-export class SummarizeContentResponseDto extends EnvelopeDto {
-  @Field('The summary.', SummaryDataDto)
-  data!: SummaryDataDto;
-}
+export const SummarizeContentResponseDto = envelopeOf(
+  'SummarizeContentResponseDto',
+  'The summary.',
+  SummaryDataDto,
+);
