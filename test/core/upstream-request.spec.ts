@@ -21,11 +21,11 @@ async function ask(
   upstream: FakePages,
   options: Partial<UpstreamRequest> = {},
   signal?: AbortSignal,
-  deadlineMs = 5000,
+  deadlineMs = 60_000,
 ) {
   running.push(upstream);
   return withContext(deadlineMs, { signal }, (context) =>
-    requestUpstream({ upstream: 'Fake', url: `${upstream.origin}/`, timeoutMs: 1000, ...options }, context),
+    requestUpstream({ upstream: 'Fake', url: `${upstream.origin}/`, timeoutMs: 30_000, ...options }, context),
   ).catch((error: unknown) => error as Error);
 }
 

@@ -88,7 +88,7 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
 
     it('show each retry', async () => {
       llm.settings.fault = (n) => (n === 0 ? 'server_error' : n === 1 ? 'hang' : undefined);
-      await start({ modelOptions: { backOffMs: 1, stallTimeoutMs: 1000 } });
+      await start({ modelOptions: { backOffMs: 1, stallTimeoutMs: 2000 } });
       await summarize().expect(200);
       await ended(1);
       await eventually(
@@ -223,8 +223,8 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
   });
 
   describe('are made', () => {
-    const PATIENT = { backOffMs: 1, stallTimeoutMs: 1000 };
-    const HURRIED = { ...PATIENT, stallTimeoutMs: 100 };
+    const PATIENT = { backOffMs: 1 };
+    const HURRIED = { ...PATIENT, stallTimeoutMs: 500 };
 
     it.each<[string, FakeLlmFault[]]>([
       ['it fails', ['server_error']],

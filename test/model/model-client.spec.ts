@@ -71,7 +71,7 @@ describe('ModelClient', () => {
     ['truncated', {}],
     ['cut', {}],
     ['empty', {}],
-    ['stall', { stallTimeoutMs: 100 }],
+    ['stall', { stallTimeoutMs: 1000 }],
     ['hang', { stallTimeoutMs: 1000 }],
   ])('gets over one %s', async (fault, options) => {
     fake.settings.fault = only(0, fault);

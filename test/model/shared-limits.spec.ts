@@ -111,7 +111,7 @@ describe('calls to a model whose limits are shared', () => {
 
   it('that hang give their place back, and ask anew', async () => {
     fake.settings.fault = (index) => (index === 0 ? 'hang' : undefined);
-    await ask(clientOf({ maxParallelCalls: 4, stallTimeoutMs: 100 }));
+    await ask(clientOf({ maxParallelCalls: 4, stallTimeoutMs: 1000 }));
     expect(gate.asked).toHaveLength(2);
     expect(gate.released).toHaveLength(2);
     expect(fake.calls.map(({ aborted }) => aborted)).toEqual([true, false]);

@@ -91,7 +91,7 @@ function markEdits(
     const own = mark.numbers.flatMap((n) => rests.filter(({ source }) => source === n - 1));
     const written = marksOf(i === marks.length - 1 ? [...own, ...added] : own);
     const before = text.slice(Math.max(0, mark.start - MOST_BLANKS), mark.start);
-    const blanks = before.length - before.replace(/[^\S\n]+$/, '').length;
+    const blanks = before.length - before.replace(/[^\S\n]{1,20}$/, '').length;
     const gap = blanks > 0 && written !== '' ? ' ' : '';
     return { start: mark.start - blanks, end: mark.end, text: gap + written };
   });
