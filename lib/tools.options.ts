@@ -1,11 +1,10 @@
 import {
   resolveApiKeys,
-  LIMITS_SCHEMA,
   resolveLimits,
   type AuthOptions,
   type ResolvedAuthOptions,
 } from './auth/auth.options.js';
-import { resolveContent, YOUTUBE_SCHEMA, type ContentModuleOptions } from './content/content.providers.js';
+import { resolveContent, type ContentModuleOptions } from './content/content.providers.js';
 import { memoryCacheStore, type CacheStore } from './core/cache.js';
 import { InvalidOptionError } from './core/errors.js';
 import type { ProviderOption } from './core/ports.js';
@@ -16,7 +15,6 @@ import {
   check,
   func,
   integer,
-  isPlain,
   isRecord,
   oneOf,
   optional,
@@ -29,11 +27,12 @@ import {
 } from './core/schema.js';
 import type { SharedState } from './core/shared-state.js';
 import { checkModels, type ModelModuleOptions } from './model/model.providers.js';
-import type { ResolvedSearchModuleOptions, SearchModuleOptions } from './search/search.options.js';
+import type { SearchModuleOptions } from './search/search.options.js';
 import type { Summarizer } from './summarize/summarizer.js';
-import type { ResolvedSummarizeOptions, SummarizeOptions } from './summarize/summarize.options.js';
-import type { ReadPageOptions, ResolvedReadPageOptions } from './tools/read-page.js';
-import type { ContentToolOptions, ResolvedContentToolOptions } from './tools/content-tool.js';
+import type { SummarizeOptions } from './summarize/summarize.options.js';
+import type { ReadPageOptions } from './tools/read-page.js';
+import type { ContentToolOptions } from './tools/content-tool.js';
+import { resolveToolOption, type HostOptions } from './tools/tool-definition.js';
 import { TOOLS } from './tools/tools.js';
 
 /** Options for stopping the host. */
@@ -71,17 +70,8 @@ export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, Con
   shutdown?: ShutdownOptions;
 }
 
-/** The options of the tools with every default filled in. */
-interface ResolvedTools {
-  summarize: ResolvedSummarizeOptions;
-  search: ResolvedSearchModuleOptions;
-  readPage: ResolvedReadPageOptions;
-  transcript: ResolvedContentToolOptions;
-  askVideo: ResolvedContentToolOptions;
-}
-
-/** The options with every default filled in. */
-interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<ContentModuleOptions>, ResolvedTools {
+/** The options with every default filled in, and those of the tools. */
+interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<ContentModuleOptions>, HostOptions {
   summarizer?: ProviderOption<Summarizer>;
   cache?: CacheStore;
   shared?: SharedState;
@@ -106,8 +96,6 @@ export const EXTRA_NAMES = [
 /** Checked by the folder that it belongs to. */
 const ELSEWHERE = anything();
 
-const HOOKS_SCHEMA = options<ToolsHooks>({ onUsage: optional(func()) });
-
 const FIELDS = {
   apiKeys: ELSEWHERE,
   summarize: ELSEWHERE,
@@ -128,36 +116,19 @@ const FIELDS = {
   limits: ELSEWHERE,
   cache: optional(union(oneOf(false), port<CacheStore>('Keyv store or another CacheStore', 'get', 'set'))),
   shared: ELSEWHERE,
-  hooks: withDefault(HOOKS_SCHEMA, {}),
+  hooks: withDefault(options<ToolsHooks>({ onUsage: optional(func()) }), {}),
   logRequests: withDefault(boolean(), true),
   shutdown: withDefault(options({ graceMs: withDefault(integer(0, 600_000), 10_000) }), { graceMs: 10_000 }),
 } satisfies Record<keyof ToolsModuleOptions, Schema<unknown>>;
 
 const OPTIONS = options(FIELDS, EXTRA_NAMES);
 
-/** Options that have members of their own, which are easily set at the top by mistake. */
-const GROUPS: Readonly<Record<string, Schema<unknown>>> = {
-  ...Object.fromEntries(TOOLS.map(({ option }) => [option.name, option.schema])),
-  youtube: YOUTUBE_SCHEMA,
-  limits: LIMITS_SCHEMA,
-  hooks: HOOKS_SCHEMA,
-};
-
-/** @throws InvalidOptionError for a member of another option that was given at the top */
-function checkPlaces(given: ToolsModuleOptions): void {
-  // An instance of a class may have any other members.
-  if (!isPlain(given)) return;
-  for (const name of Object.keys(given)) {
-    if (Object.hasOwn(FIELDS, name)) continue;
-    const owners = Object.keys(GROUPS).filter((owner) => GROUPS[owner]?.fields?.includes(name));
-    const places = owners.map((owner) => `\`${owner}.${name}\``).join(' or ');
-    if (places !== '') throw InvalidOptionError.unknown(name, `It belongs in another option: set ${places}.`);
-  }
-}
-
-function resolvedTools(given: ToolsModuleOptions): object {
+function resolvedTools(given: ToolsModuleOptions): HostOptions {
   return Object.fromEntries(
-    TOOLS.map(({ option }) => [option.name, option.resolve(given[option.name as keyof ToolsModuleOptions])]),
+    TOOLS.map(({ option }) => [
+      option.name,
+      resolveToolOption(option, given[option.name as keyof ToolsModuleOptions]),
+    ]),
   );
 }
 
@@ -178,7 +149,6 @@ export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState):
   const misplaced = EXTRA_NAMES.find((name) => Object.hasOwn(given, name));
   if (misplaced)
     throw new InvalidOptionError(misplaced, 'passed next to `useFactory`, not returned by the factory');
-  checkPlaces(given);
   const {
     cache = shared?.cache ?? memoryCacheStore(),
     hooks,
@@ -189,7 +159,7 @@ export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState):
   return {
     apiKeys: resolveApiKeys(given.apiKeys),
     limits: resolveLimits(given.limits, shared?.limits),
-    ...(resolvedTools(given) as ResolvedTools),
+    ...resolvedTools(given),
     summarizer: given.summarizer,
     ...resolveContent(given),
     cache: cache === false ? undefined : cache,

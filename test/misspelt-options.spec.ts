@@ -71,21 +71,6 @@ describe('a misspelt option of the module is refused at start', () => {
     );
   });
 
-  it.each<[string, string, object]>([
-    [
-      'cacheTtlMs',
-      'set `summarize.cacheTtlMs` or `search.cacheTtlMs` or `readPage.cacheTtlMs` or `transcript.cacheTtlMs` or `askVideo.cacheTtlMs` or `youtube.cacheTtlMs`',
-      { cacheTtlMs: 1 },
-    ],
-    ['onUsage', 'set `hooks.onUsage`', { onUsage: () => undefined }],
-    ['providers', 'set `search.providers`', { providers: [] }],
-    ['requestsPerMinute', 'set `limits.requestsPerMinute`', { requestsPerMinute: 60 }],
-  ])('%s, with the option that it belongs in', async (name, place, options) => {
-    await expect(start(options)).rejects.toThrow(
-      `unknown option \`${name}\`. It belongs in another option: ${place}.`,
-    );
-  });
-
   it('and beside a factory, or given by one that comes too late for it', async () => {
     const useFactory = (): ToolsModuleOptions => ({});
     expect(() => ToolsModule.forRootAsync({ useFactory, controler: false } as never)).toThrow(

@@ -88,9 +88,7 @@ export class AgentTools {
     @Inject(CallReporter) private readonly reporter: CallReporter,
     @Inject(RESOLVED_OPTIONS) private readonly options: HostOptions,
   ) {
-    this.list = TOOLS.filter((tool) => tool.option.isOn(optionsOf(tool, options))).map((tool) =>
-      this.toolOf(tool),
-    );
+    this.list = TOOLS.filter((tool) => optionsOf(tool, options).enabled).map((tool) => this.toolOf(tool));
   }
 
   /** Cancels all running calls, also those that continue without a caller. For the shutdown of the host. */

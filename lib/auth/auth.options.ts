@@ -122,7 +122,7 @@ export const IDENTITY_SCHEMA = object<Omit<ApiKeyIdentity, 'name'>>({
 });
 
 /** The options `limits.…`. */
-export const LIMITS_SCHEMA = options<LimitOptions>({
+const LIMITS_SCHEMA = options<LimitOptions>({
   ...CALLER_FIELDS,
   concurrency: optional(
     union(

@@ -39,7 +39,7 @@ export interface ContentModuleOptions {
 }
 
 /** The options `youtube.…`. */
-export const YOUTUBE_SCHEMA = options({
+const YOUTUBE_SCHEMA = options({
   ...YOUTUBE_FIELDS,
   transcripts: optional(array(anything<ProviderOption<TranscriptProvider>>())),
 });

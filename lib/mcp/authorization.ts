@@ -85,7 +85,7 @@ export class Authorization {
   async start(options: HostOptions): Promise<void> {
     if (!this.settings.verify) await this.verifier();
     // Nobody is asked for the scopes of tools that are off.
-    const on = TOOLS.filter((tool) => tool.option.isOn(optionsOf(tool, options)));
+    const on = TOOLS.filter((tool) => optionsOf(tool, options).enabled);
     this.tools = this.tools.filter((name) => on.some((tool) => tool.name === name));
   }
 

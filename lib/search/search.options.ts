@@ -1,4 +1,3 @@
-import { InvalidOptionError } from '../core/errors.js';
 import type { ProviderOption } from '../core/ports.js';
 import {
   anything,
@@ -10,7 +9,6 @@ import {
   oneOf,
   optional,
   options,
-  parseOption,
   record,
   string,
   withDefault,
@@ -18,7 +16,6 @@ import {
 } from '../core/schema.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
 import type { PageReaderOptions } from '../web/fetch-page.js';
-import { createPageReader, type PageReader } from '../web/page-reader.js';
 import { VERIFY_OPTION, type VerifyOption } from '../grounding/verifier.js';
 import { FRESHNESS, type Freshness } from './freshness.js';
 import { contactAddress } from './providers/http-provider.js';
@@ -88,16 +85,6 @@ export interface SearchModuleOptions extends SearchOptions {
   reranker?: ProviderOption<Reranker>;
 }
 
-/** {@link SearchModuleOptions} with every default filled in. */
-export interface ResolvedSearchModuleOptions {
-  contact?: string;
-  providers?: readonly ProviderOption<SearchProvider>[];
-  pages?: PageReader;
-  reranker?: ProviderOption<Reranker>;
-  verify?: VerifyOption;
-  service: ResolvedSearchOptions;
-}
-
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
 
@@ -107,7 +94,8 @@ const DOMAINS = withDefault(
   [],
 );
 
-const FIELDS = {
+/** The options `search.…`. */
+export const SEARCH_SCHEMA = options({
   maxTopN: withDefault(integer(1, 50), 20),
   deadlineMs: withDefault(integer(1, HOUR_MS), 3000),
   answerDeadlineMs: withDefault(integer(1, HOUR_MS), 8000),
@@ -121,19 +109,6 @@ const FIELDS = {
   answerThreshold: withDefault(number(0, 1), 0.5),
   prices: optional(record(number(0))),
   cacheTtlMs: withDefault(integer(0, YEAR_MS), 300_000),
-};
-
-/** {@link SearchOptions} with every default filled in. */
-export type ResolvedSearchOptions = {
-  readonly [Name in keyof typeof FIELDS]: Infer<(typeof FIELDS)[Name]>;
-} & {
-  /** False: the tool is off, and every call is 501. */
-  readonly enabled: boolean;
-};
-
-/** The options `search.…`. */
-export const SEARCH_SCHEMA = options({
-  ...FIELDS,
   providers: optional(array(anything<ProviderOption<SearchProvider>>())),
   contact: contactAddress,
   reranker: optional(check<ProviderOption<Reranker>>('a Reranker', (value) => Object(value) === value)),
@@ -141,28 +116,5 @@ export const SEARCH_SCHEMA = options({
   pages: withDefault(anything<PageReaderOptions | false>(), {}),
 });
 
-/**
- * Fills in the defaults of the module's option `search`.
- * @param given false: the tool is off
- * @throws InvalidOptionError
- */
-export function resolveSearch(given: SearchModuleOptions | false = {}): ResolvedSearchModuleOptions {
-  const enabled = given !== false;
-  const { providers, contact, pages, verify, reranker, ...service } = parseOption(
-    'search',
-    SEARCH_SCHEMA,
-    enabled ? given : {},
-  );
-  if (providers !== undefined && contact !== undefined) {
-    const expected = 'absent with `search.providers`: pass it to wikipedia({ contact }) and you({ contact })';
-    throw new InvalidOptionError('search.contact', expected, contact);
-  }
-  return {
-    providers,
-    contact,
-    verify,
-    reranker,
-    pages: pages === false ? undefined : createPageReader(pages),
-    service: { ...service, enabled },
-  };
-}
+/** {@link SearchModuleOptions} with every default filled in. */
+export type ResolvedSearchOptions = Infer<typeof SEARCH_SCHEMA>;

@@ -28,7 +28,4 @@ export const SUMMARIZE_SCHEMA = options({
 });
 
 /** {@link SummarizeOptions} with every default filled in. */
-export type ResolvedSummarizeOptions = Infer<typeof SUMMARIZE_SCHEMA> & {
-  /** False: the tool is off, and every call is 501. */
-  enabled: boolean;
-};
+export type ResolvedSummarizeOptions = Infer<typeof SUMMARIZE_SCHEMA>;

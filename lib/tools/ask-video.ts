@@ -13,7 +13,7 @@ import type { Answer, AnswerEngine } from '../search/answer-engine.js';
 import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';
 import type { GuardedReranker } from '../search/reranker.js';
 import { answerFields, type AnswerFields } from '../search/search-response.js';
-import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
+import type { ResolvedSearchOptions } from '../search/search.options.js';
 import type { Warning } from '../summarize/summarizer.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
@@ -34,7 +34,7 @@ import {
 import { AskVideoDataDto, AskVideoResponseDto, AskVideoDto } from './dto/ask-video.dto.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
-import { toolOption, type ToolDefinition } from './tool-definition.js';
+import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { TranscriptPassages } from './transcript-passages.js';
 import { wireOf } from './dto-mapping.js';
 import { resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
@@ -83,7 +83,7 @@ type WrittenAnswer = Omit<UncachedResult, 'content' | 'question'>;
 /** What questions to videos are answered with. */
 export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
   contents: ContentLoader;
-  options: ResolvedContentToolOptions;
+  options: Enabled<ResolvedContentToolOptions>;
   /** Below this probability nothing is said to be an answer, 0..1. */
   threshold: number;
   /** Makes follow-up questions stand alone, and translates for the search; absent without a model. */
@@ -277,11 +277,11 @@ function askVideoService(
     askVideo,
     search,
     ...stores
-  }: { askVideo: ResolvedContentToolOptions; search: ResolvedSearchModuleOptions } & ToolStores,
+  }: { askVideo: Enabled<ResolvedContentToolOptions>; search: ResolvedSearchOptions } & ToolStores,
   models?: Models,
   reranker?: GuardedReranker,
 ): AskVideoService {
-  const { answerThreshold } = search.service;
+  const { answerThreshold } = search;
   // A budget is for the one call that answers.
   const resolver = models && Object.keys(models.budget).length === 0 ? models.model : undefined;
   return new AskVideoService({
@@ -304,7 +304,7 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
   response: AskVideoResponseDto,
   answer: 'The answer.',
   errors: videoErrors('question', 'must be 1 to 400 characters long after trimming, received 0'),
-  option: toolOption('askVideo', CONTENT_TOOL_SCHEMA, false),
+  option: { name: 'askVideo', schema: CONTENT_TOOL_SCHEMA, byDefault: false },
   service: AskVideoService,
   provider: {
     inject: [ContentLoader, ANSWER_ENGINE, RESOLVED_OPTIONS, MODELS, RERANKER],

@@ -12,7 +12,7 @@ import { portResult } from '../core/ports.js';
 import { integer, options, withDefault } from '../core/schema.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 import { SingleFlight } from './single-flight.js';
-import { refusal, type DocumentedError, type Enabled } from './tool-definition.js';
+import { refusal, type DocumentedError } from './tool-definition.js';
 
 /** The members of a request that name content. */
 export interface VideoRequest {
@@ -97,7 +97,7 @@ export const CONTENT_TOOL_SCHEMA = options({
 });
 
 /** {@link ContentToolOptions} with every default filled in. */
-export type ResolvedContentToolOptions = Enabled<Required<ContentToolOptions>>;
+export type ResolvedContentToolOptions = Required<ContentToolOptions>;
 
 // Loading
 

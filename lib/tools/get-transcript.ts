@@ -26,7 +26,7 @@ import {
 } from './dto/get-transcript.dto.js';
 import { checkRequest } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
-import { toolOption, type ToolDefinition } from './tool-definition.js';
+import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
 /** The request for a transcript. */
@@ -99,7 +99,7 @@ export class TranscriptService {
 
   constructor(
     private readonly contents: ContentLoader,
-    private readonly options: ResolvedContentToolOptions,
+    private readonly options: Enabled<ResolvedContentToolOptions>,
     stores: ToolStores,
   ) {
     this.runner = new ToolRunner({ name: 'transcript', ttlMs: options.cacheTtlMs }, stores);
@@ -267,13 +267,13 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       'must be one of segments, text, srt, vtt',
       ', or `cursor` is of another transcript',
     ),
-    option: toolOption('transcript', CONTENT_TOOL_SCHEMA, false),
+    option: { name: 'transcript', schema: CONTENT_TOOL_SCHEMA, byDefault: false },
     service: TranscriptService,
     provider: {
       inject: [ContentLoader, RESOLVED_OPTIONS],
       useFactory: (
         contents: ContentLoader,
-        { transcript, ...stores }: { transcript: ResolvedContentToolOptions } & ToolStores,
+        { transcript, ...stores }: { transcript: Enabled<ResolvedContentToolOptions> } & ToolStores,
       ) => new TranscriptService(contents, transcript, stores),
     },
     agent: {

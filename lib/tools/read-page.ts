@@ -31,7 +31,7 @@ import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto, ReadPageResponseDto } fro
 import { windowOf } from './page-window.js';
 import { checkRequest } from './fields.js';
 import { ToolRunner, type ToolStores } from './run-tool.js';
-import { refusal, toolOption, type Enabled, type ToolDefinition } from './tool-definition.js';
+import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
 /** The request for a page. */
@@ -75,7 +75,7 @@ export interface ReadPageResult extends Omit<LoadedPage, 'text' | 'blocks' | 'is
 const PASSAGES = { count: 30, bySection: true };
 /** What pages are read with. */
 interface PageCollaborators extends ToolStores {
-  options: ResolvedReadPageOptions;
+  options: Enabled<ResolvedReadPageOptions>;
   renderer?: PageRenderer;
   watch?: Watch;
 }
@@ -277,14 +277,14 @@ const READ_PAGE_SCHEMA = options({
 });
 
 /** {@link ReadPageOptions} with every default filled in. */
-export type ResolvedReadPageOptions = Enabled<Infer<typeof READ_PAGE_SCHEMA>>;
+export type ResolvedReadPageOptions = Infer<typeof READ_PAGE_SCHEMA>;
 
 // The tool
 
 const RENDERER = port<PageRenderer>('PageRenderer', 'name', 'render');
 
 async function pageService(
-  { readPage, ...stores }: { readPage: ResolvedReadPageOptions } & ToolStores,
+  { readPage, ...stores }: { readPage: Enabled<ResolvedReadPageOptions> } & ToolStores,
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<PageService> {
@@ -326,7 +326,7 @@ export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPag
       details: { reason: 'login_required' },
     },
   },
-  option: toolOption('readPage', READ_PAGE_SCHEMA, false),
+  option: { name: 'readPage', schema: READ_PAGE_SCHEMA, byDefault: false },
   service: PageService,
   provider: { inject: [RESOLVED_OPTIONS, WATCHER, ModuleRef], useFactory: pageService },
   agent: {

@@ -27,13 +27,7 @@ import {
 import { isAdmitted } from '../search/ranking/canonical-url.js';
 import { RERANKED, type GuardedReranker } from '../search/reranker.js';
 import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
-import {
-  resolveSearch,
-  SEARCH_SCHEMA,
-  type ResolvedSearchModuleOptions,
-  type ResolvedSearchOptions,
-  type SearchModuleOptions,
-} from '../search/search.options.js';
+import { SEARCH_SCHEMA, type ResolvedSearchOptions } from '../search/search.options.js';
 import {
   answerFields,
   type SearchRequest,
@@ -42,11 +36,11 @@ import {
 } from '../search/search-response.js';
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
-import { watchedPages, type PageReader } from '../web/page-reader.js';
+import { createPageReader, watchedPages, type PageReader } from '../web/page-reader.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
 import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto, DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
-import { refusal, type ToolDefinition } from './tool-definition.js';
+import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
@@ -73,7 +67,7 @@ type Steps = Awaited<ReturnType<typeof loadSteps>>;
 export interface SearchCollaborators extends AnswerEngines, ToolStores {
   /** In order of preference. */
   providers: readonly SearchProvider[];
-  options: ResolvedSearchOptions;
+  options: Enabled<ResolvedSearchOptions>;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
   /** Puts the best pages in a better order; without it the order of the search stays. */
@@ -311,7 +305,7 @@ function resultOfPage({ hit, score }: RankedPage, content: string): SearchResult
 function searchService(
   providers: SearchProvider[],
   answers: AnswerEngine,
-  { search, ...stores }: { search: ResolvedSearchModuleOptions } & ToolStores,
+  { search, ...stores }: { search: Enabled<ResolvedSearchOptions> } & ToolStores,
   watcher: Watcher,
   reranker?: GuardedReranker,
 ): SearchService {
@@ -319,16 +313,16 @@ function searchService(
   return new SearchService({
     providers,
     answers,
-    fallbackAnswers: embeddedAnswers(search.service.answerThreshold),
-    options: search.service,
-    pages: search.pages && watchedPages(search.pages, watcher.health),
+    fallbackAnswers: embeddedAnswers(search.answerThreshold),
+    options: search,
+    pages: search.pages === false ? undefined : watchedPages(createPageReader(search.pages), watcher.health),
     ...stores,
     watch: watchGroup('search_web', watcher),
     reranker,
   });
 }
 
-export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSearchModuleOptions> = {
+export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSearchOptions> = {
   name: 'search_web',
   title: 'Search the web',
   description: 'Returns the best passages, or, with `llm_answer`, a cited answer instead.',
@@ -342,12 +336,7 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
       'must not be greater than 20',
     ),
   },
-  option: {
-    name: 'search',
-    schema: SEARCH_SCHEMA,
-    resolve: (given) => resolveSearch(given as SearchModuleOptions | false | undefined),
-    isOn: ({ service }) => service.enabled,
-  },
+  option: { name: 'search', schema: SEARCH_SCHEMA, byDefault: true },
   service: SearchService,
   provider: {
     inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, RERANKER],
@@ -366,7 +355,7 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
       exclude_domains: '',
       output_schema: 'With llm_answer: JSON Schema of wanted data, as string',
     },
-    bounds: ({ service }) => ({ top_n: { maximum: service.maxTopN } }),
+    bounds: ({ maxTopN }) => ({ top_n: { maximum: maxTopN } }),
     advice: 'Lower top_n for longer passages.',
   },
   run: async (service, request, call) => {

@@ -34,7 +34,7 @@ import {
   SummarizeContentResponseDto,
   SummarizeContentDto,
 } from './dto/summarize-content.dto.js';
-import { toolOption, type ToolDefinition } from './tool-definition.js';
+import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
 /** The request for a summary. */
@@ -84,7 +84,7 @@ export class SummarizerService {
   constructor(
     private readonly contents: ContentLoader,
     private readonly summarizer: Summarizer,
-    private readonly options: ResolvedSummarizeOptions,
+    private readonly options: Enabled<ResolvedSummarizeOptions>,
     stores: ToolStores,
   ) {
     this.runner = new ToolRunner({ name: 'summarize', ttlMs: options.cacheTtlMs }, stores);
@@ -246,14 +246,14 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
       details: { reason: 'private' },
     },
   },
-  option: toolOption('summarize', SUMMARIZE_SCHEMA, true),
+  option: { name: 'summarize', schema: SUMMARIZE_SCHEMA, byDefault: true },
   service: SummarizerService,
   provider: {
     inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS],
     useFactory: (
       contents: ContentLoader,
       summarizer: Summarizer,
-      { summarize, ...stores }: { summarize: ResolvedSummarizeOptions } & ToolStores,
+      { summarize, ...stores }: { summarize: Enabled<ResolvedSummarizeOptions> } & ToolStores,
     ) => new SummarizerService(contents, summarizer, summarize, stores),
   },
   agent: {

@@ -14,40 +14,27 @@ export interface RequestDto<Dto extends object> {
 
 /** The member of the module's options that configures a tool. */
 interface ToolOption<Options> {
-  /** Name, e.g. `search`. */
+  /** Name, e.g. `search`. `false` turns the tool off, `true` or an object turns it on. */
   readonly name: string;
-  readonly schema: Schema<unknown>;
-  /** Fills in the defaults. @throws InvalidOptionError */
-  resolve(given: unknown): Options;
-  /** Whether the host has turned the tool on. A tool that is off answers 501 and is not shown to agents. */
-  isOn(options: Options): boolean;
+  /** Of the object, every default filled in. */
+  readonly schema: Schema<Options>;
+  /** Whether the tool is on where the host does not say. */
+  readonly byDefault: boolean;
 }
 
 /** The options of a tool with every default filled in. */
 export type Enabled<Options> = Options & {
-  /** False: the tool is off, and every call is 501. */
+  /** False: the tool is off. It answers 501 and is not shown to agents. */
   readonly enabled: boolean;
 };
 
-/**
- * The member of the module's options of a tool: `false` turns it off, `true` or an object turns it on.
- * @param schema of the object, every default filled in
- * @param byDefault whether the tool is on where the host does not say
- */
-export function toolOption<Options extends object>(
-  name: string,
-  schema: Schema<Options>,
-  byDefault: boolean,
-): ToolOption<Enabled<Options>> {
-  return {
-    name,
-    schema,
-    resolve: (given = byDefault) => ({
-      ...parseOption(name, schema, typeof given === 'boolean' ? {} : given),
-      enabled: given !== false,
-    }),
-    isOn: ({ enabled }) => enabled,
-  };
+/** Fills in the defaults. @throws InvalidOptionError */
+export function resolveToolOption<Options extends object>(
+  { name, schema, byDefault }: ToolOption<Options>,
+  given: unknown = byDefault,
+): Enabled<Options> {
+  const options = parseOption(name, schema, typeof given === 'boolean' ? {} : given);
+  return { ...options, enabled: given !== false };
 }
 
 /** The module's options with every default filled in. Each tool knows its own member. */
@@ -111,7 +98,7 @@ interface AgentForm<Options> {
 export interface ToolDefinition<
   Dto extends object = object,
   Service extends object = object,
-  Options = unknown,
+  Options extends object = object,
 > {
   readonly name: ToolName;
   /** A few words for people, e.g. `Search the web`. */
@@ -140,6 +127,6 @@ export interface ToolDefinition<
 export function optionsOf<Options>(
   { option }: { option: ToolOption<Options> },
   resolved: HostOptions,
-): Options {
-  return resolved[option.name] as Options;
+): Enabled<Options> {
+  return resolved[option.name] as Enabled<Options>;
 }

@@ -47,17 +47,18 @@ import { wikipedia } from '../search/providers/wikipedia.provider.js';
 import { you } from '../search/providers/you.provider.js';
 import { guardedReranker, type GuardedReranker, type Reranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
-import type { ResolvedSearchModuleOptions } from '../search/search.options.js';
+import type { ResolvedSearchOptions } from '../search/search.options.js';
 import type { ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import type { Summarizer } from '../summarize/summarizer.js';
 import { ContentLoader } from './content-tool.js';
 import { CallReporter } from './request-log.js';
+import type { Enabled } from './tool-definition.js';
 import { ToolCalls } from './tool-calls.js';
 import { TOOLS } from './tools.js';
 
 /** The part of the options that is needed here. */
 interface Options {
-  search: ResolvedSearchModuleOptions;
+  search: Enabled<ResolvedSearchOptions>;
   summarize: ResolvedSummarizeOptions;
   summarizer?: ProviderOption<Summarizer>;
 }
@@ -118,7 +119,11 @@ async function searchProviders(
   moduleRef: ModuleRef,
   { environment }: Background,
 ): Promise<SearchProvider[]> {
-  if (!search.service.enabled) return [];
+  if (!search.enabled) return [];
+  if (search.providers !== undefined && search.contact !== undefined) {
+    const expected = 'absent with `search.providers`: pass it to wikipedia({ contact }) and you({ contact })';
+    throw new InvalidOptionError('search.contact', expected, search.contact);
+  }
   const logger = new Logger('ToolsModule');
   if (search.providers === undefined)
     logger.log(
@@ -129,11 +134,11 @@ async function searchProviders(
     : [you({ contact: search.contact }), wikipedia({ contact: search.contact })];
   providers.forEach((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
   const names = providers.map(({ name }) => name);
-  const unknown = Object.keys(search.service.prices ?? {}).find((name) => !names.includes(name));
+  const unknown = Object.keys(search.prices ?? {}).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new InvalidOptionError('search.prices', `named by search providers: ${names.join(', ')}`, unknown);
   for (const provider of providers) connect(provider, environment);
-  for (const notice of startNotices(providers, search.service)) logger.log(notice);
+  for (const notice of startNotices(providers, search)) logger.log(notice);
   return providers;
 }
 
@@ -142,7 +147,7 @@ async function answerEngine(
   moduleRef: ModuleRef,
   models?: Models,
 ): Promise<AnswerEngine> {
-  const threshold = search.service.answerThreshold;
+  const threshold = search.answerThreshold;
   const embedded = embeddedAnswers(threshold);
   const verifier = await resolveVerify('search.verify', search.verify, models !== undefined, moduleRef);
   if (!models) return embedded;
@@ -157,7 +162,7 @@ async function searchReranker(
   { environment }: Background,
   watcher: Watcher,
 ): Promise<GuardedReranker | undefined> {
-  if (!search.service.enabled || search.reranker === undefined) return undefined;
+  if (!search.enabled || search.reranker === undefined) return undefined;
   const given = await resolveProviderOption(search.reranker, moduleRef);
   const reranker = parseOption('search.reranker', RERANKER_PORT, given);
   connect(reranker, environment);

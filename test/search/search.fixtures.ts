@@ -2,8 +2,9 @@ import type { ToolContext } from '../../lib/core/context.js';
 import { embeddedAnswers } from '../../lib/embedded/answer/embedded-answers.js';
 import type { SearchDocument } from '../../lib/search/ranking/document-index.js';
 import type { SearchHit, SearchProvider, SearchQuery } from '../../lib/search/search-provider.js';
-import { resolveSearch, type SearchOptions } from '../../lib/search/search.options.js';
-import { SearchService, type SearchCollaborators } from '../../lib/tools/search-web.js';
+import type { SearchOptions } from '../../lib/search/search.options.js';
+import { resolveToolOption } from '../../lib/tools/tool-definition.js';
+import { SEARCH_WEB, SearchService, type SearchCollaborators } from '../../lib/tools/search-web.js';
 
 /** A few pages about school subjects. */
 export const PAGES: SearchDocument[] = [
@@ -82,7 +83,7 @@ export function serviceWith(
   return new SearchService({
     providers,
     answers: embeddedAnswers(),
-    options: resolveSearch(options).service,
+    options: resolveToolOption(SEARCH_WEB.option, options),
     ...more,
   });
 }

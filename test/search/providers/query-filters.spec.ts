@@ -6,13 +6,17 @@ import {
   oneDomainList,
   withSiteOperators,
 } from '../../../lib/search/providers/query-filters.js';
-import { resolveSearch } from '../../../lib/search/search.options.js';
+import { SEARCH_SCHEMA } from '../../../lib/search/search.options.js';
+import { parseOption } from '../../../lib/core/schema.js';
 import { isWithin } from '../../../lib/search/ranking/canonical-url.js';
 
 describe('domains', () => {
   it('of the host are cleaned, without empty and repeated ones', () => {
     const includeDomains = ['', ' Example.COM ', 'https://www.example.com/path?x', 'b.example:8080', ' '];
-    expect(resolveSearch({ includeDomains }).service.includeDomains).toEqual(['example.com', 'b.example']);
+    expect(parseOption('search', SEARCH_SCHEMA, { includeDomains }).includeDomains).toEqual([
+      'example.com',
+      'b.example',
+    ]);
   });
 
   it('include a domain and its subdomains', () => {
