@@ -22,11 +22,10 @@ export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
  * @throws WebError: `too_large` on the wire; `unreadable` for an unknown coding, broken data or an early end
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    const stream = await inflated(response, encoding, maxBytes);
+    const stream = await inflated(response, maxBytes);
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       const left = maxBytes - size;
       if (chunk.length > left) {
@@ -48,8 +47,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
  * @throws WebError: `too_large` when it is larger than `maxBytes`, on the wire or inflated; `unreadable`; what the file system says
  */
 export async function saveBody(response: IncomingMessage, maxBytes: number, file: string): Promise<void> {
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const stream = await inflated(response, encoding, maxBytes);
+  const stream = await inflated(response, maxBytes);
   try {
     await piped(stream, meterOf(maxBytes), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (cause) {
@@ -73,7 +71,8 @@ function meterOf(maxBytes: number): Transform {
   });
 }
 
-async function inflated(response: IncomingMessage, encoding: string, maxBytes: number): Promise<Readable> {
+async function inflated(response: IncomingMessage, maxBytes: number): Promise<Readable> {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return response;
   const rest = response[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   const first = await rest.next();

@@ -1,5 +1,3 @@
-import { endianness } from 'node:os';
-
 /** How far a declaration may stand from the beginning (the HTML standard says 1,024 bytes; pages are laxer). */
 const PRESCAN_BYTES = 4096;
 
@@ -25,19 +23,12 @@ export function decodeText(bytes: Buffer, contentType: string | null | undefined
   }
 }
 
-/** The UTF-16 code of each byte in windows-1252. It differs from Latin-1 from 0x80 to 0x9f; the five holes stay control characters. */
-const WINDOWS_1252 = Uint16Array.from({ length: 256 }, (_, byte) => byte);
-WINDOWS_1252.set(
-  [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'].map((char) => char.charCodeAt(0)),
-  0x80,
-);
+/** The characters 0x80 to 0x9f of windows-1252. Its five holes stay control characters. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /** Node 20's `TextDecoder` takes windows-1252 for Latin-1: quotation marks and dashes would become control characters. */
 function decodeWindows1252(bytes: Buffer): string {
-  const codes = new Uint16Array(bytes.length);
-  for (let i = 0; i < bytes.length; i++) codes[i] = WINDOWS_1252[bytes[i]!]!;
-  const utf16 = Buffer.from(codes.buffer);
-  return (endianness() === 'BE' ? utf16.swap16() : utf16).toString('utf16le');
+  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80]!);
 }
 
 function byteOrderMark(bytes: Buffer): string | undefined {

@@ -172,12 +172,12 @@ interface PageMetadata {
 }
 
 /** Names of `meta` tags, the most reliable first. */
-const TITLES = 'og:title twitter:title citation_title dc.title headline'.split(' ');
-const DATES = 'article:published_time og:article:published_time datepublished'.split(' ');
-const OTHER_DATES = (
-  'citation_publication_date citation_date dc.date.issued dc.date dcterms.issued dcterms.created dcterms.date date ' +
-  'parsely-pub-date sailthru.date pubdate publishdate publish-date publication_date article.published'
-).split(' ');
+const TITLES = ['og:title', 'twitter:title', 'citation_title', 'dc.title'];
+const DATES = ['article:published_time', 'datepublished'];
+const OTHER_DATES =
+  'citation_publication_date citation_date dc.date.issued dc.date dcterms.date date parsely-pub-date pubdate'.split(
+    ' ',
+  );
 
 const MAX_TITLE = 300;
 

@@ -5,6 +5,8 @@ export type VisibilityAttributes = Partial<Record<'hidden' | 'aria-hidden' | 'st
 const HIDING_CLASSES = new Set([
   ...['d-none', 'display-none', 'hidden', 'hide', 'invisible', 'is-hidden', 'screen-reader-only'],
   ...['screen-reader-text', 'show-for-sr', 'sr-only', 'u-hidden', 'visually-hidden', 'visuallyhidden'],
+  // The links [edit] and [edit source] of MediaWiki.
+  'mw-editsection',
 ]);
 
 /** `hidden md:block`, `d-none d-lg-flex`: hidden only on small screens. */

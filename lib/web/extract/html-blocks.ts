@@ -218,18 +218,11 @@ class BlockWriter {
   }
 }
 
-/** The innermost cell around a place that holds data. Its outcome is noted, since tables may be nested without end. */
+/** The innermost cell around a place that holds data. */
 function dataCell(cell: Cell | undefined): Cell | undefined {
-  const asked: Cell[] = [];
   let at = cell;
-  while (at && at.data === undefined && !isData(at.row)) {
-    asked.push(at);
-    at = at.row.table.outer;
-  }
-  const data = at && (at.data === undefined ? at : at.data);
-  if (at) at.data = data;
-  for (const inner of asked) inner.data = data ?? null;
-  return data ?? undefined;
+  while (at && !isData(at.row)) at = at.row.table.outer;
+  return at;
 }
 
 /** A row lays out a page that has one cell, a long one, or a list, table or heading in one, unless its table names columns or rows. */

@@ -1,7 +1,9 @@
 /** A table. Whether it holds data or lays out a page is known when all of it was read. */
 interface Table {
-  /** The cell of another table around it. */
+  /** The cell of another table around it; undefined for none, and in tables nested deeper than {@link MAX_NESTED}. */
   outer: Cell | undefined;
+  /** Tables around it. */
+  depth: number;
   /** It has a cell that is the name of a column or row. */
   hasNames: boolean;
   rows: number;
@@ -31,8 +33,6 @@ export interface Cell {
   rows: number;
   /** Characters of text in it. */
   chars: number;
-  /** The innermost cell of data around its text, itself or one further out; null for none, undefined before it was asked for. */
-  data?: Cell | null;
 }
 
 /** An item of a list. */
@@ -75,6 +75,8 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** Columns or rows that a cell may cover. */
 const MAX_SPAN = 50;
+/** Tables inside of each other that are looked through. */
+const MAX_NESTED = 20;
 
 /** The place inside of an element. @param outer that of the element around it */
 export function placeIn(outer: Place, tag: string, attributes: Attributes): Place {
@@ -111,7 +113,9 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
     }
     case 'table': {
       markBlock(outer);
-      const table = { outer: outer.cell, hasNames: false, rows: 0, looseRow: undefined };
+      const nested = (outer.table?.depth ?? -1) + 1;
+      const around = nested < MAX_NESTED ? outer.cell : undefined;
+      const table = { outer: around, depth: nested, hasNames: false, rows: 0, looseRow: undefined };
       return { table, depth: 0, ...(outer.isQuoted ? { isQuoted: true } : {}) };
     }
     case 'thead':

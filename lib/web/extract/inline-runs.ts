@@ -79,22 +79,8 @@ function codeSpan(code: string): string {
 
 const WORDS = /[\p{L}\p{N}]/u;
 
-/**
- * A heading without the marks that sites put into it: links without a word (`#`, `¶`), and links in brackets at its end (`[edit]`). A
- * heading of nothing else stays.
- */
+/** A heading without the links that have no word, such as `#` and `¶`. A heading of nothing else stays. */
 export function withoutMarks(runs: readonly Run[]): readonly Run[] {
-  const text = runs.map((run) => run.text).join('');
-  const bracket = text.trimEnd().endsWith(']') ? text.lastIndexOf('[') : -1;
-  const kept: Run[] = [];
-  let from = 0;
-  let marked = '';
-  for (const run of runs) {
-    const size = bracket < 0 ? run.text.length : Math.max(0, bracket - from);
-    from += run.text.length;
-    if (!run.style.isLink) marked += run.text.slice(size);
-    if (!run.style.isLink || WORDS.test(run.text)) kept.push({ ...run, text: run.text.slice(0, size) });
-  }
-  if (WORDS.test(marked)) return runs;
-  return kept.some((run) => WORDS.test(run.text)) ? kept : runs;
+  const kept = runs.filter(({ text, style }) => !style.isLink || WORDS.test(text));
+  return kept.some(({ text }) => WORDS.test(text)) ? kept : runs;
 }

@@ -114,7 +114,7 @@ describe('the structure of a page', () => {
     ['<h2>Hours<a class="hash-link" href="#hours" title="Direct link">\u200b#</a></h2>', 'Hours'],
     ['<h2><a href="#hours">¶</a> Hours</h2>', 'Hours'],
     [
-      '<h2>Hours<span>[</span><a href="?edit">edit</a> | <a href="?source">edit source</a><span>]</span></h2>',
+      '<h2>Hours<span class="mw-editsection">[<a href="?edit">edit</a> | <a href="?source">edit source</a>]</span></h2>',
       'Hours',
     ],
     ['<h2><a href="#hours">Hours</a></h2>', 'Hours'],
