@@ -24,20 +24,13 @@ import type { PageRenderer, RenderedPage } from './page-renderer.js';
 import { WebError } from './web.errors.js';
 
 /** A page that was read as what it is. */
-export interface LoadedPage extends BlockText {
+export interface LoadedPage extends Omit<ExtractedPage, 'text' | 'isCut' | 'obstacle'>, BlockText {
   /** The address after redirects. */
   finalUrl: string;
-  title?: string;
   /** Name of the site, else its host. */
   site: string;
-  /** Primary language subtag. */
-  language?: string;
-  /** ISO 8601 date or date-time. */
-  publishedAt?: string;
   /** Media type that the page was sent as. */
   contentType: string;
-  /** The text is none of Markdown, and is shown as code. */
-  isVerbatim?: boolean;
   /** Who fetched it: `web`, or the name of the renderer. */
   provider: string;
   warnings: { code: string; message: string }[];
@@ -156,32 +149,21 @@ const refusePdf: PdfReader = () =>
 
 /** @param read how much of a page was read that is longer. Default: all, unless it has too many elements */
 function loadedPage(
-  {
-    blocks,
-    text = '',
-    title,
-    site,
-    language,
-    publishedAt,
-    isVerbatim,
-    isCut,
-  }: Omit<ExtractedPage, 'obstacle'>,
+  page: ExtractedPage,
   about: Pick<LoadedPage, 'finalUrl' | 'contentType' | 'provider'>,
-  read = isCut ? `${MAX_ELEMENTS} elements` : undefined,
+  read = page.isCut ? `${MAX_ELEMENTS} elements` : undefined,
 ): LoadedPage {
+  const { text = '', title, site = '', language = detectLanguage(text.slice(0, 5000)) } = page;
   if (text.trim() === '') throw unavailable('empty');
   const cut = { code: 'page_cut', message: `Only the first ${read} of the page were read.` };
-  const spoken = language ?? detectLanguage(text.slice(0, 5000));
   return {
-    warnings: read ? [cut] : [],
+    ...page,
     ...about,
-    ...(title ? { title: harmlessText(title) } : {}),
-    site: harmlessText(site ?? '') || new URL(about.finalUrl).hostname.replace(/^www\./, ''),
-    ...(spoken ? { language: spoken } : {}),
-    ...(publishedAt ? { publishedAt } : {}),
     text,
-    blocks,
-    ...(isVerbatim ? { isVerbatim } : {}),
+    title: title && harmlessText(title),
+    site: harmlessText(site) || new URL(about.finalUrl).hostname.replace(/^www\./, ''),
+    language,
+    warnings: read ? [cut] : [],
   };
 }
 
