@@ -26,6 +26,7 @@ import type {
   SearchQuery,
   SearchWarning,
 } from './search-provider.js';
+import type { ResolvedSearchOptions } from './search.options.js';
 
 const HIT: Schema<SearchHit> = object<SearchHit>({
   url: string({ max: Infinity }),
@@ -65,11 +66,6 @@ export interface RaceResult {
   lists: ProviderList[];
   /** Providers that failed although others answered. */
   failed: Attempt[];
-}
-
-export interface RaceOptions {
-  hedgeAfterMs: number;
-  combine: 'first' | 'all';
 }
 
 /**
@@ -129,7 +125,7 @@ export async function askProviders(
   providers: readonly GuardedProvider[],
   query: SearchQuery,
   context: ToolContext,
-  { combine, hedgeAfterMs }: RaceOptions,
+  { combine, hedgeAfterMs }: Pick<ResolvedSearchOptions, 'combine' | 'hedgeAfterMs'>,
 ): Promise<RaceResult> {
   context.signal.throwIfAborted();
   const runs: Run[] = [];

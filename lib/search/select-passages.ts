@@ -5,12 +5,7 @@ import type { MergedHit } from './merge-hits.js';
 import { paragraphOf, type Block } from '../web/blocks.js';
 import { readText } from '../web/read-text.js';
 import { Analyzer } from './ranking/analyzer.js';
-import {
-  bestPassages,
-  contentOf as contentOfPassage,
-  type Passage,
-  type PassageRules,
-} from './ranking/passages.js';
+import { bestPassages, type Passage, type PassageRules } from './ranking/passages.js';
 import { PieceMatch, piecesOf, type Piece } from './ranking/pieces.js';
 import { queryTerms } from './ranking/query-terms.js';
 
@@ -101,10 +96,6 @@ async function blocksOf(hit: MergedHit, pause: () => Promise<void> | undefined):
     blocks.push(...(await readText(passage.slice(0, MAX_TEXT), pause, MAX_PIECES)));
   if (blocks.length > 0) return blocks;
   return [paragraphOf(hit.snippet || hit.title)];
-}
-
-export function contentOf({ hit, passages }: RankedPage): string {
-  return contentOfPassage(passages[0]!, hit.title);
 }
 
 /** The passages that an answer rests on: the best of each page in order of the pages, then the second ones by their match. */

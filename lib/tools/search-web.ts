@@ -59,6 +59,7 @@ const loadSteps = lazy(async () => ({
   ...(await import('../search/merge-hits.js')),
   ...(await import('../search/read-pages.js')),
   ...(await import('../search/select-passages.js')),
+  ...(await import('../search/ranking/passages.js')),
   ...(await import('../search/rerank-pages.js')),
 }));
 type Steps = Awaited<ReturnType<typeof loadSteps>>;
@@ -188,7 +189,9 @@ export class SearchService {
       const asked = { text: query.text, schema: request.schema };
       return this.answered(response, asked, passages, hits, context, paid);
     }
-    const results = best.map((page) => resultOfPage(page, steps.contentOf(page)));
+    const results = best.map((page) =>
+      resultOfPage(page, steps.contentOf(page.passages[0]!, page.hit.title)),
+    );
     return { ...response, totalResults: results.length, results, usage: paid };
   }
 

@@ -118,10 +118,6 @@ export class DocumentIndex {
     return new DocumentIndex(documents, texts, languages, units, analyzers, new Bm25(index, collection));
   }
 
-  get size(): number {
-    return this.documents.length;
-  }
-
   /**
    * @param accepts whether the document of this number may be found. Default: all
    * @param near documents that are near the query by their meaning, best first, all of them accepted. Default: words alone count

@@ -1,3 +1,4 @@
+import type { Pause } from '../../core/async.js';
 import { detectLanguage } from '../../text/detect-language.js';
 import { eachWord } from '../../text/each-word.js';
 import { Analyzer } from './analyzer.js';
@@ -11,9 +12,6 @@ export interface ComparedPage {
   /** 0..1. */
   relevance?: number;
 }
-
-/** As `yielder` of `core/async` makes it. */
-type Pause = () => Promise<void> | undefined;
 
 const SHINGLE = 4;
 /** Beginning of a text that is compared, characters. */

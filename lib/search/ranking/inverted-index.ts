@@ -4,12 +4,6 @@ import { copied, eachWordOrJoined, indexedTerm } from './analyzer.js';
 /** Instead of the number of a term, for a function word. */
 const STOPPED = -1;
 
-/** A part of a unit. Each word counts `weight` times. */
-export interface UnitField {
-  text: string;
-  weight: number;
-}
-
 /**
  * Collects units of text for an {@link InvertedIndex}. Terms and counts go into growing typed arrays; no object is kept
  * for a word of a text, so that 100,000 documents cost tens of megabytes and not hundreds.
@@ -36,7 +30,8 @@ export class IndexBuilder {
     this.forwardCounts = new Uint8Array(Math.max(1 << 14, expectedWords));
   }
 
-  add(fields: readonly UnitField[], language: Language | undefined): number {
+  /** Adds a unit. Each word of a field counts `weight` times. */
+  add(fields: readonly { text: string; weight: number }[], language: Language | undefined): void {
     const begin = this.used;
     const known = this.words.get(language) ?? new Map<string, number>();
     this.words.set(language, known);
@@ -61,7 +56,6 @@ export class IndexBuilder {
     }
     this.lengths[this.units] = length;
     this.starts[++this.units] = this.used;
-    return this.units - 1;
   }
 
   /** Turns what was added into the index; `pause` is awaited often. The builder is empty afterwards. */

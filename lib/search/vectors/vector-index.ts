@@ -3,13 +3,6 @@ import { TopList, type Scored } from '../ranking/bm25.js';
 /** Rows that are compared without yielding to other work: with 3,072 numbers each about 1 ms. */
 const ROWS_AT_ONCE = 256;
 
-interface NearestRows {
-  /** Best first; `unit` is the row, `score` its cosine, -1..1. */
-  rows: Scored[];
-  /** Mean cosine of all rows that have a vector, -1..1. */
-  mean: number;
-}
-
 /** Vectors of length 1 in one typed array, searched exactly: 4 bytes for each number, and one multiplication a query. */
 export class VectorIndex {
   private readonly values: Float32Array;
@@ -38,7 +31,7 @@ export class VectorIndex {
     count: number,
     pause: () => Promise<void> | undefined,
     accepts?: (row: number) => boolean,
-  ): Promise<NearestRows> {
+  ): Promise<{ rows: Scored[]; mean: number }> {
     const best = new TopList(count);
     let sum = 0;
     let found = 0;
