@@ -33,7 +33,7 @@ import {
 } from './content-tool.js';
 import { AskVideoDataDto, AskVideoResponseDto, AskVideoDto } from './dto/ask-video.dto.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
-import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
+import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { TranscriptPassages } from './transcript-passages.js';
 import { wireOf } from './dto-mapping.js';
@@ -95,11 +95,9 @@ export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
  * Answers questions from what is said in a video. The tool `ask_video`, usable without HTTP.
  * @publicApi
  */
-export class AskVideoService {
-  private readonly runner: ToolRunner<UncachedResult>;
-
+export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult> {
   constructor(private readonly deps: AskVideoCollaborators) {
-    this.runner = new ToolRunner({ name: 'ask', ttlMs: deps.options.cacheTtlMs }, deps);
+    super({ name: 'ask', ttlMs: deps.options.cacheTtlMs }, deps);
   }
 
   /**
@@ -113,15 +111,7 @@ export class AskVideoService {
     return (await this.runner.run(this.prepare(request), call)) as AskVideoResult<T>;
   }
 
-  /**
-   * Everything that the result depends on. Equal requests have equal identities.
-   * @throws what `ask` throws before it begins to work
-   */
-  identityOf(request: AskVideoRequest): readonly unknown[] {
-    return this.prepare(request).key;
-  }
-
-  private prepare(request: AskVideoRequest): ToolWork<UncachedResult> {
+  protected prepare(request: AskVideoRequest): ToolWork<UncachedResult> {
     const { options, answers, resolver, reranker, threshold, contents } = this.deps;
     if (!options.enabled)
       throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
@@ -147,31 +137,22 @@ export class AskVideoService {
     context.progress({ stage: 'transcript' });
     const loaded = await this.deps.contents.load(found, { languages: [] }, context);
     const { content } = loaded;
-    const written = await this.answer(loaded, request, context);
-    const usage = addUsage(written.usage, loaded.usage);
+    const { resolved, warnings, usage } = await this.resolve(content, request, context);
+    const written = await this.fromPassages(loaded, resolved, request.schema, context);
+    const wanted = request.outputLanguage;
+    const isForeign = wanted && !this.deps.resolver && languageOf(content.language) !== wanted;
     return {
       content: factsOf(content),
       question: request.question,
       ...written,
-      usage,
-      warnings: [...(content.warnings ?? []), ...written.warnings],
+      usage: addUsage(addUsage(written.usage, usage), loaded.usage),
+      warnings: [
+        ...(content.warnings ?? []),
+        ...warnings,
+        ...written.warnings,
+        ...(isForeign ? [notTranslated(wanted, content.language)] : []),
+      ],
     };
-  }
-
-  private async answer(
-    loaded: LoadedContent,
-    request: WantedAnswer,
-    context: ToolContext,
-  ): Promise<WrittenAnswer> {
-    const { outputLanguage, schema } = request;
-    const { resolver } = this.deps;
-    const { resolved, warnings, usage } = await this.resolve(loaded.content, request, context);
-    const written = await this.fromPassages(loaded, resolved, schema, context);
-    const all = [...warnings, ...written.warnings];
-    if (outputLanguage && !resolver && languageOf(loaded.content.language) !== outputLanguage)
-      all.push(notTranslated(outputLanguage, loaded.content.language));
-    const total = addUsage(written.usage, usage);
-    return { ...written, usage: total, warnings: all };
   }
 
   /** The question as it stands alone, where it has to be made so. */

@@ -25,7 +25,7 @@ import {
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
 import { checkRequest } from './fields.js';
-import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
+import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
@@ -94,15 +94,13 @@ const TOKENS_AROUND = 18;
  * The words of content with their times. The tool `get_transcript`, usable without HTTP.
  * @publicApi
  */
-export class TranscriptService {
-  private readonly runner: ToolRunner<UncachedResult>;
-
+export class TranscriptService extends ToolService<TranscriptRequest, UncachedResult> {
   constructor(
     private readonly contents: ContentLoader,
     private readonly options: Enabled<ResolvedContentToolOptions>,
     stores: ToolStores,
   ) {
-    this.runner = new ToolRunner({ name: 'transcript', ttlMs: options.cacheTtlMs }, stores);
+    super({ name: 'transcript', ttlMs: options.cacheTtlMs }, stores);
   }
 
   /**
@@ -113,15 +111,7 @@ export class TranscriptService {
     return this.runner.run(this.prepare(request), call);
   }
 
-  /**
-   * Everything that the result depends on. Equal requests have equal identities.
-   * @throws what `get` throws before it begins to work
-   */
-  identityOf(request: TranscriptRequest): readonly unknown[] {
-    return this.prepare(request).key;
-  }
-
-  private prepare(request: TranscriptRequest): ToolWork<UncachedResult> {
+  protected prepare(request: TranscriptRequest): ToolWork<UncachedResult> {
     if (!this.options.enabled)
       throw new NotConfiguredError(
         'This server does not offer get_transcript (option `transcript` is not set).',

@@ -30,7 +30,7 @@ import type { PageRenderer } from '../web/page-renderer.js';
 import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto, ReadPageResponseDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
 import { checkRequest } from './fields.js';
-import { ToolRunner, type ToolStores } from './run-tool.js';
+import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
 
@@ -84,16 +84,15 @@ interface PageCollaborators extends ToolStores {
  * Reads web pages: the main text as Markdown, or the passages that bear on a query. The tool `read_page`, usable without HTTP.
  * @publicApi
  */
-export class PageService {
-  private readonly runner: ToolRunner<LoadedPage>;
+export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
   private readonly load: (url: string, context: ToolContext) => Promise<LoadedPage>;
 
   constructor(private readonly deps: PageCollaborators) {
+    super({ name: 'page', ttlMs: deps.options.cacheTtlMs, isHarmless: true }, deps);
     const { options, renderer, watch } = deps;
-    const { includeDomains, excludeDomains, cacheTtlMs, timeoutMs, maxBytes, pdf } = options;
+    const { includeDomains, excludeDomains, timeoutMs, maxBytes, pdf } = options;
     const { allowHosts, denyRanges, resolve, userAgent, ca } = options;
     const fetch = { timeoutMs, maxBytes, allowHosts, denyRanges, resolve, userAgent, ca };
-    this.runner = new ToolRunner({ name: 'page', ttlMs: cacheTtlMs, isHarmless: true }, deps);
     const isAdmitted = (url: string): boolean => isAllowed(url, { includeDomains, excludeDomains });
     this.load = createPageLoader(fetch, { pdf, renderer, watch, isAdmitted });
   }
@@ -109,12 +108,7 @@ export class PageService {
   async read(request: ReadPageRequest, call: CallOptions = {}): Promise<ReadPageResult> {
     const { url, query, maxTokens, cursor } = this.validate(request);
     this.checkDomains(url, call.domains);
-    const work = {
-      key: [url],
-      deadlineMs: this.deps.options.deadlineMs,
-      run: (context: ToolContext) => this.load(url, context),
-    };
-    const page = await this.runner.run(work, call);
+    const page = await this.runner.run(this.prepare({ url }), call);
     this.checkDomains(page.finalUrl, call.domains);
     const { finalUrl, title, site, language, publishedAt, contentType, cached, warnings } = page;
     const about = { finalUrl, title, site, language, publishedAt, contentType, cached, warnings };
@@ -124,13 +118,15 @@ export class PageService {
     return { ...result, ...found, warnings: [...warnings, ...found.warnings] };
   }
 
-  /**
-   * Everything that the result depends on. Equal requests have equal identities.
-   * @throws what `read` throws before it begins to work
-   */
-  identityOf(request: ReadPageRequest): readonly unknown[] {
+  /** Pages are cached whole. What is shown of them depends on more than the address. */
+  override identityOf(request: ReadPageRequest): readonly unknown[] {
     const { url, query, maxTokens, cursor } = this.validate(request);
     return [url, query, maxTokens, cursor];
+  }
+
+  protected prepare({ url }: ReadPageRequest): ToolWork<LoadedPage> {
+    const { deadlineMs } = this.deps.options;
+    return { key: [url], deadlineMs, run: (context) => this.load(url, context) };
   }
 
   private validate({

@@ -180,3 +180,23 @@ export class ToolRunner<T extends Result> {
     }
   }
 }
+
+/** A tool without HTTP: a service checks its requests and runs them. */
+export abstract class ToolService<Request, Made extends Result> {
+  protected readonly runner: ToolRunner<Made>;
+
+  constructor(options: ToolRunnerOptions, stores: ToolStores) {
+    this.runner = new ToolRunner(options, stores);
+  }
+
+  /** Checks a request: callers without HTTP have no DTO in front of them. */
+  protected abstract prepare(request: Request): ToolWork<Made>;
+
+  /**
+   * Everything that the result depends on. Equal requests have equal identities.
+   * @throws what the tool throws before it begins to work
+   */
+  identityOf(request: Request): readonly unknown[] {
+    return this.prepare(request).key;
+  }
+}

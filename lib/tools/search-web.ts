@@ -38,7 +38,7 @@ import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { createPageReader, watchedPages, type PageReader } from '../web/page-reader.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
-import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
+import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto, DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
@@ -87,12 +87,11 @@ interface ValidRequest extends Required<Pick<SearchRequest, 'query' | 'topN' | '
  * Searches the web, and answers questions from what it finds. The tool `search_web`, usable without HTTP.
  * @publicApi
  */
-export class SearchService {
-  private readonly runner: ToolRunner<UncachedResponse>;
+export class SearchService extends ToolService<SearchRequest, UncachedResponse> {
   private readonly guarded: readonly GuardedProvider[];
 
   constructor(private readonly deps: SearchCollaborators) {
-    this.runner = new ToolRunner({ name: 'search', ttlMs: deps.options.cacheTtlMs }, deps);
+    super({ name: 'search', ttlMs: deps.options.cacheTtlMs }, deps);
     this.guarded = guarded(deps.providers, deps.watch, deps.options.prices);
   }
 
@@ -113,15 +112,7 @@ export class SearchService {
     return (await this.runner.run(this.prepare(request), call)) as SearchResponse<T>;
   }
 
-  /**
-   * Everything that the result depends on. Equal requests have equal identities.
-   * @throws what `search` throws before it begins to work
-   */
-  identityOf(request: SearchRequest): readonly unknown[] {
-    return this.prepare(request).key;
-  }
-
-  private prepare(request: SearchRequest): ToolWork<UncachedResponse> {
+  protected prepare(request: SearchRequest): ToolWork<UncachedResponse> {
     const valid = this.validate(request);
     const { query, topN, llmAnswer, filters, schema } = valid;
     const { providers, answers, pages, options, reranker } = this.deps;

@@ -18,7 +18,7 @@ import type {
 import { SUMMARY } from '../summarize/summary.schema.js';
 import { SUMMARIZE_SCHEMA, type ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
 import { checkRequest, outputSchemaOf } from './fields.js';
-import { ToolRunner, type ToolStores, type ToolWork } from './run-tool.js';
+import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import {
   ContentLoader,
   type FoundContent,
@@ -78,16 +78,14 @@ type UncachedResult = Omit<SummarizeResult, 'cached'>;
  * Summarizes content. The tool `summarize_content`, usable without HTTP.
  * @publicApi
  */
-export class SummarizerService {
-  private readonly runner: ToolRunner<UncachedResult>;
-
+export class SummarizerService extends ToolService<SummarizeRequest, UncachedResult> {
   constructor(
     private readonly contents: ContentLoader,
     private readonly summarizer: Summarizer,
     private readonly options: Enabled<ResolvedSummarizeOptions>,
     stores: ToolStores,
   ) {
-    this.runner = new ToolRunner({ name: 'summarize', ttlMs: options.cacheTtlMs }, stores);
+    super({ name: 'summarize', ttlMs: options.cacheTtlMs }, stores);
   }
 
   /**
@@ -103,16 +101,7 @@ export class SummarizerService {
     return (await this.runner.run(this.prepare(request), call)) as SummarizeResult<T>;
   }
 
-  /**
-   * Everything that the result depends on. Equal requests have equal identities.
-   * @throws what `summarize` throws before it begins to work
-   */
-  identityOf(request: SummarizeRequest): readonly unknown[] {
-    return this.prepare(request).key;
-  }
-
-  /** Checks a request: callers without HTTP have no DTO in front of them. */
-  private prepare(request: SummarizeRequest): ToolWork<UncachedResult> {
+  protected prepare(request: SummarizeRequest): ToolWork<UncachedResult> {
     const { options, contents, summarizer } = this;
     if (!options.enabled)
       throw new NotConfiguredError(
