@@ -57,9 +57,8 @@ const unscored = () => ({
   linkChars: 0,
   commas: 0,
   score: 0,
-  /** Characters of running text, and of links, that are not in a part around the text. */
+  /** Characters of running text that are not in a part around the text. */
   prose: 0,
-  ownLinks: 0,
 });
 
 /** Result of one pass over the tags of a page. */

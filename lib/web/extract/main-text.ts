@@ -109,8 +109,6 @@ function score(texts: readonly HtmlText[], parts: readonly Container[]): void {
   for (const one of texts) {
     const { container: part, text, linkChars, commas } = one;
     if (part.isAround) continue;
-    // Headings are often links to themselves.
-    if (part.place.heading === undefined) part.ownLinks += linkChars;
     if (text.length >= PROSE && !isMostlyLinks(one)) part.prose += text.length - linkChars;
     if (part.place.heading !== undefined || text.length < MIN_SCORED) continue;
     const points = (1 + commas + Math.min(3, Math.floor(text.length / 100))) * (1 - linkChars / text.length);
@@ -119,11 +117,8 @@ function score(texts: readonly HtmlText[], parts: readonly Container[]): void {
     for (let level = 0; level < REACH && at?.parent; level++, at = at.parent)
       at.score += points / (level === 0 ? 1 : level === 1 ? 2 : level * 3);
   }
-  for (const { parent, isAround, prose, ownLinks } of [...parts].reverse()) {
-    if (!parent || isAround) continue;
-    parent.prose += prose;
-    parent.ownLinks += ownLinks;
-  }
+  for (const { parent, isAround, prose } of [...parts].reverse())
+    if (parent && !isAround) parent.prose += prose;
   for (const part of parts) part.score *= 1 - linkDensity(part);
 }
 
@@ -185,17 +180,11 @@ function keepTree(parts: readonly Container[], root: number): void {
   }
 }
 
-/**
- * From the best candidate up to the element that holds the rest of the article: as long as the step up adds a good part of
- * running text, and what it adds is not mostly links.
- */
+/** From the best candidate up to the element that holds the rest of the article: each step adds a good part of running text. */
 function climb(best: Container): Container {
   let top = best;
-  for (let outer = best.parent; outer?.parent; outer = outer.parent) {
-    const added = outer.prose - top.prose;
-    const addedLinks = outer.ownLinks - top.ownLinks;
-    if (added > top.prose * STEP_UP && addedLinks < added * 0.5) top = outer;
-  }
+  for (let outer = best.parent; outer?.parent; outer = outer.parent)
+    if (outer.prose > top.prose * (1 + STEP_UP)) top = outer;
   return top;
 }
 
