@@ -1,7 +1,6 @@
 import type { Pause } from '../core/async.js';
 import { disarmed } from '../text/plain-text.js';
 
-/** Kind of a {@link Block}. */
 type BlockKind = 'heading' | 'paragraph' | 'item' | 'row' | 'code' | 'image';
 
 /** A paragraph, list item, table row, heading, image or piece of code of a page, in the order of the page. */
@@ -28,7 +27,6 @@ export interface Block {
   columns?: readonly string[];
   /** Of code: its language as the page names it, e.g. `ts`. */
   language?: string;
-  /** Part of a quotation. */
   isQuoted?: true;
   /** Where its lines stand in the text that was read, `[start, end)`. 0 for HTML. */
   start: number;
@@ -59,7 +57,6 @@ export function endsLine(line: string, next: string): boolean {
   return line.length < WRAPPED && /^["“«(¿¡*_]{0,3}[\p{Lu}\p{N}]/u.test(next);
 }
 
-/** A text as its reader found it. */
 type Written = Pick<Block, 'text'> & Partial<Pick<Block, 'markdown' | 'isQuoted' | 'start' | 'end'>>;
 
 /**
@@ -69,9 +66,7 @@ type Written = Pick<Block, 'text'> & Partial<Pick<Block, 'markdown' | 'isQuoted'
 export class BlockList {
   readonly blocks: Block[] = [];
   private headings: { level: number; text: string }[] = [];
-  /** The text that introduces what comes next. */
   private leadIn: string | undefined;
-  /** The items that a text may belong to, outermost first. */
   private items: { indent: number; text: string }[] = [];
 
   /** @param level 1 to 6; default: that of a line of emphasis */
@@ -158,7 +153,6 @@ function rowText(cells: readonly string[], columns: readonly string[]): string {
   return `${name}${columns.length > 0 ? ' – ' : ': '}${named.join('; ')}`;
 }
 
-/** Blocks as one text. */
 export interface BlockText {
   /** Markdown or plain text. */
   text: string;

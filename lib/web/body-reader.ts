@@ -5,7 +5,6 @@ import { pipeline as piped } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { WebError } from './web.errors.js';
 
-/** A body, inflated. */
 interface ReadBody {
   bytes: Buffer;
   /** True when the body was larger than allowed and only its beginning was kept. */
@@ -56,7 +55,6 @@ export async function saveBody(response: IncomingMessage, maxBytes: number, file
   }
 }
 
-/** Passes on at most so many bytes, and fails at the next. */
 function meterOf(maxBytes: number): Transform {
   let passed = 0;
   return new Transform({

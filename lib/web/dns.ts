@@ -8,14 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<string[]>;
 
-/** How DNS servers are asked. Everything is optional. */
-interface DnsOptions {
-  /** Addresses of DNS servers, e.g. `192.0.2.1` or `192.0.2.1:5353`. Default: those of the machine. */
-  servers?: readonly string[];
-  /** Time for each server, which is asked once, ms. Default 1,000. */
-  timeoutMs?: number;
-}
-
 /** Once one family of addresses has arrived, the other has this long (the resolution delay of RFC 8305), ms. */
 const SECOND_FAMILY_MS = 50;
 
@@ -24,8 +16,11 @@ const SECOND_FAMILY_MS = 50;
  *
  * For names that a stranger chose. The system's look-up (`dns.lookup`) cannot be cancelled and holds one of the process's two slots for
  * it. `/etc/hosts` and search domains are not used: they are about the machine's own network, where such names must not lead.
+ *
+ * @param servers addresses of DNS servers, e.g. `192.0.2.1:5353`. Default: those of the machine
+ * @param timeoutMs time for each server, which is asked once, ms
  */
-export function dnsResolve({ servers, timeoutMs = 1000 }: DnsOptions = {}): Resolve {
+export function dnsResolve(servers?: readonly string[], timeoutMs = 1000): Resolve {
   return async (host, signal) => {
     signal.throwIfAborted();
     // One for each look-up: `cancel` ends all queries of its resolver.

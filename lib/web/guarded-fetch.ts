@@ -34,10 +34,10 @@ export interface GuardedFetchOptions extends AddressGuardOptions {
   ca?: string | readonly string[];
 }
 
+const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
 /** Redirects followed, each to a newly vetted address. */
 const MAX_REDIRECTS = 5;
 
-/** A page as it arrived. */
 interface GuardedResponse {
   /** The URL after redirects. */
   url: string;
@@ -45,13 +45,11 @@ interface GuardedResponse {
   contentType?: string;
   /** Media type in lower case without parameters, e.g. `text/html`; sniffed where the server names none. */
   type: string;
-  /** Inflated. */
   body: Buffer;
   /** True when the page was larger than `maxBytes` and only its beginning was kept. */
   cut: boolean;
 }
 
-/** What one fetch asks for. */
 interface PageRequest {
   /** Media types that are read, lower-case; `text/*` and the like stand for many. Default: HTML and plain text. */
   types?: readonly string[];
@@ -124,15 +122,12 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
 
   async function follow(
     address: string,
-    {
-      types = ['text/html', 'application/xhtml+xml', 'text/plain'],
-      accept = `${types.join(', ')}, */*;q=0.1`,
-      isAdmitted = () => true,
-      file,
-    }: PageRequest,
+    request: PageRequest,
     signal: AbortSignal,
   ): Promise<GuardedResponse> {
     const { userAgent, maxBytes, ca } = settings;
+    const { types = TEXT_PAGE_TYPES, isAdmitted = () => true, file } = request;
+    const { accept = `${types.join(', ')}, */*;q=0.1` } = request;
     let url = guard.parse(address);
     for (let hops = 0; ; hops++) {
       if (!isAdmitted(url.href))
@@ -160,7 +155,6 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
   }
 }
 
-/** One request on a socket of its own; resolves with the head. */
 function send(
   url: URL,
   socket: Socket,

@@ -9,7 +9,6 @@ import { WebError, type WebErrorReason } from './web.errors.js';
 /** After this time another page is read as a spare, so that a page that hangs does not hold up the rest, ms. */
 const SPARE_AFTER_MS = 200;
 
-/** A page that was read. */
 interface ReadPage {
   /** The requested URL. */
   url: string;
@@ -27,7 +26,6 @@ interface FailedPage {
   reason: WebErrorReason | 'empty' | 'late';
 }
 
-/** Result of one round of reading. */
 export interface ReadPages {
   /** In the order of the addresses given. */
   pages: ReadPage[];

@@ -4,7 +4,6 @@ import { BlockList, endsLine, MAX_HEADING, type Block } from './blocks.js';
 
 /** Longer lines are read in pieces, characters: one line must not hold up other work. */
 const MAX_LINE = 20_000;
-/** Cells of a row that are read. */
 const MAX_CELLS = 50;
 
 /** `---`, lines of `key: value`, `---` at the beginning say things about the page that a reader does not see. */
@@ -22,7 +21,6 @@ const EMPHASIZED = /^(?:\*\*((?:\\.|[^\\*])+)\*\*|__((?:\\.|[^\\_])+)__):?$/;
 /** Lines that only steer how a page is shown: containers, directives, definitions of links. */
 const UNSEEN = /^ {0,3}(?::::|!!!|\{%|%%|\[[^\]\n]{1,200}\]:[ \t]*\S)/;
 
-/** Settings of {@link readMarkdown}. */
 export interface MarkdownOptions {
   /** The text may hold tags and entities of HTML: they are removed and decoded, but in code. False for text that a browser would show. Default true. */
   html?: boolean;
@@ -66,7 +64,6 @@ export function markdownSource(raw: string): string {
   return normalized(raw).replace(FRONT_MATTER, '');
 }
 
-/** A line of a text and where it stands. */
 interface Line {
   text: string;
   start: number;
@@ -79,9 +76,7 @@ interface OpenBlock {
   lines: string[];
   start: number;
   end: number;
-  /** Blanks before an item or a fence. */
   indent?: number;
-  /** Of an item. */
   marker?: string;
   /** Of a paragraph: it continues an item. */
   isOfItem?: boolean;
@@ -90,7 +85,6 @@ interface OpenBlock {
   language?: string;
 }
 
-/** Takes the lines of a text one by one. */
 class MarkdownReader {
   private readonly lines: Iterator<Line, undefined>;
   private next: Line | undefined;
@@ -245,7 +239,6 @@ class MarkdownReader {
     return this.next?.text.replace(QUOTE, '') ?? '';
   }
 
-  /** Opens a block that begins with this line. */
   private begin(block: Omit<OpenBlock, 'start' | 'end'>): void {
     this.close();
     this.open = { ...block, start: this.line.start, end: this.line.end };

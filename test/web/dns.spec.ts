@@ -22,16 +22,16 @@ describe('dnsResolve', () => {
   afterEach(() => dns.close());
 
   it.each(['both.example', 'four.example', 'six.example'])('gives every address of %s', async (name) => {
-    const found = await dnsResolve({ servers })(name, new AbortController().signal);
+    const found = await dnsResolve(servers)(name, new AbortController().signal);
     expect(found.sort()).toEqual(NAMES[name]!.sort());
   });
 
   it('rejects where a name does not exist', async () => {
-    await expect(dnsResolve({ servers })('gone.example', new AbortController().signal)).rejects.toThrow();
+    await expect(dnsResolve(servers)('gone.example', new AbortController().signal)).rejects.toThrow();
   });
 
   it('asks a silent server once for each family, and gives up after its time', async () => {
-    const resolve = dnsResolve({ servers, timeoutMs: 50 });
+    const resolve = dnsResolve(servers, 50);
     await expect(resolve('silent.example', new AbortController().signal)).rejects.toMatchObject({
       code: 'ETIMEOUT',
     });
@@ -40,7 +40,7 @@ describe('dnsResolve', () => {
 
   it('ends at once when nobody waits any more', async () => {
     const controller = new AbortController();
-    const waiting = dnsResolve({ servers, timeoutMs: 60_000 })('silent.example', controller.signal);
+    const waiting = dnsResolve(servers, 60_000)('silent.example', controller.signal);
     const reason = new Error('left');
     controller.abort(reason);
     await expect(waiting).rejects.toBe(reason);
@@ -51,7 +51,7 @@ describe('dnsResolve', () => {
     setMaxListeners(0, controller.signal);
     let settled = 0;
     const silent = Array.from({ length: 100 }, (_, i) =>
-      dnsResolve({ servers, timeoutMs: 60_000 })(`s${i}.example`, controller.signal).catch(() => settled++),
+      dnsResolve(servers, 60_000)(`s${i}.example`, controller.signal).catch(() => settled++),
     );
     await lookup('localhost');
     expect(settled).toBe(0);
@@ -60,7 +60,7 @@ describe('dnsResolve', () => {
   });
 
   it('is what guarded fetches ask by default, and one address that is not public refuses the name', async () => {
-    const fetch = createGuardedFetch({ resolve: dnsResolve({ servers }) });
+    const fetch = createGuardedFetch({ resolve: dnsResolve(servers) });
     const { signal } = new AbortController();
     await expect(fetch('http://inside.example/', signal)).rejects.toMatchObject({
       reason: 'blocked_address',

@@ -159,7 +159,6 @@ function indented(source: string): string {
   }
 }
 
-/** A page's information about itself. */
 interface PageMetadata {
   /** One line, at most 300 characters. */
   title?: string;

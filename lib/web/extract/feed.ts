@@ -24,7 +24,6 @@ const FIELDS: Readonly<Record<string, keyof Entry>> = {
   content: 'text',
   'content:encoded': 'text',
 };
-/** Entries that are read. */
 const MOST_ENTRIES = 500;
 
 /** What a feed or one of its entries says, as it stands in the source. */

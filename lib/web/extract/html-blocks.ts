@@ -9,7 +9,6 @@ import { BREAK } from './inline-runs.js';
 /** A table with a longer cell lays out a page, characters; one that names its columns or rows may have this much. */
 const MAX_CELL = 500;
 const MAX_NAMED_CELL = 2000;
-/** Columns that cells over several of them fill. */
 const MAX_COLUMNS = 50;
 /** Longer preformatted text is several blocks, characters. */
 const MAX_CODE = 262_144;
@@ -44,7 +43,6 @@ function isTextFile(texts: readonly HtmlText[]): boolean {
   return preformatted > all * WHOLE_PAGE;
 }
 
-/** What the cells of an open row hold. */
 interface CellText {
   text: string;
   markdown: string;
@@ -248,7 +246,6 @@ function namesOf(heads: readonly CellText[][]): string[] {
 const joined = (before: string, text: string): string =>
   before === '' || text === '' ? before + text : `${before} ${text}`;
 
-/** The text on one line. */
 function inLine({ text, markdown, source }: HtmlText): { text: string; markdown?: string } {
   const line = text.replace(/\s+/g, ' ');
   if (source !== undefined) return { text: inlineText(line, false) };

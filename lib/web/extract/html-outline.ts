@@ -22,7 +22,6 @@ export interface HtmlText {
   markdown?: string;
   /** As it stands in the source, with its line breaks, where this may hold Markdown. */
   source?: string;
-  /** All of it is emphasized. */
   isStrong: boolean;
   /** Characters of it within links. */
   linkChars: number;
@@ -61,26 +60,34 @@ const unscored = () => ({
   prose: 0,
 });
 
-/** Result of one pass over the tags of a page. */
-export interface HtmlOutline {
-  texts: HtmlText[];
-  containers: Container[];
+const emptyOutline = () => ({
+  texts: [] as HtmlText[],
+  containers: [containerOf('', undefined, { depth: 0 })],
   /** `meta` tags by lower-case name, property, http-equiv or itemprop; the first of each. */
-  meta: Map<string, string>;
-  /** Text of `<title>`. */
-  title: string;
+  meta: new Map<string, string>(),
+  title: '',
   /** Values of `datetime` of `time` elements, with whether the element says that it is the date of publication. */
-  times: { datetime: string; published: boolean }[];
+  times: [] as { datetime: string; published: boolean }[],
   /** Texts of `application/ld+json` scripts, cut. */
-  linkedData: string[];
-  lang: string;
+  linkedData: [] as string[],
+  lang: '',
   /** Number of scripts that run. */
-  scripts: number;
-  /** It has a field for a password. */
-  hasPassword: boolean;
+  scripts: 0,
+  hasPassword: false,
   /** It has more block elements than are read: its end is missing. */
-  isCut: boolean;
-}
+  isCut: false,
+});
+
+/** Result of one pass over the tags of a page. */
+export type HtmlOutline = ReturnType<typeof emptyOutline>;
+
+const containerOf = (
+  tag: string,
+  parent: Container | undefined,
+  place: Place,
+  hint = '',
+  isConsent = false,
+): Container => ({ tag, parent, end: 0, hint, place, isConsent, ...unscored() });
 
 const KEPT_ATTRIBUTES = new Set(
   (
@@ -109,7 +116,6 @@ const MAX_LINKED_DATA = 100_000;
 const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
 const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
 
-/** Settings of {@link outlineHtml}. */
 interface OutlineOptions {
   /** Address of the page: links and images are then part of the Markdown of its texts. Default: there is no Markdown. */
   base?: URL;
@@ -121,9 +127,7 @@ interface OpenElement {
   name: string;
   isBlock: boolean;
   isSkipped: boolean;
-  /** Address of a link. */
   url: string | undefined;
-  /** Of a block element. */
   container: Container | undefined;
 }
 
@@ -153,25 +157,11 @@ export async function outlineHtml(
 type TokenizerEvents = ConstructorParameters<typeof Tokenizer>[1];
 
 class OutlineBuilder implements TokenizerEvents {
-  readonly outline: HtmlOutline = {
-    texts: [],
-    containers: [
-      { tag: '', parent: undefined, end: 0, hint: '', place: { depth: 0 }, isConsent: false, ...unscored() },
-    ],
-    meta: new Map(),
-    title: '',
-    times: [],
-    linkedData: [],
-    lang: '',
-    scripts: 0,
-    hasPassword: false,
-    isCut: false,
-  };
+  readonly outline = emptyOutline();
 
   private readonly stack: OpenElement[] = [];
   /** Where in the stack each name is open. */
   private readonly openAt = new Map<string, number[]>();
-  /** Where in the stack block elements are open. */
   private readonly blocksAt: number[] = [];
   private skipped = 0;
 
@@ -321,15 +311,9 @@ class OutlineBuilder implements TokenizerEvents {
     const hint = `${attributes['class'] ?? ''} ${/^[^\s_-]*(?:[_-][^\s_-]*)?$/.test(id) ? id : ''} ${attributes['role'] ?? ''}`;
     const shortHint = hint.trim().slice(0, MAX_HINT).toLowerCase();
     const parent = this.container();
-    const container: Container = {
-      tag,
-      parent,
-      end: 0,
-      hint: shortHint,
-      place: placeIn(parent.place, tag, attributes),
-      isConsent: parent.isConsent || (!/^(?:html|body|main)$/.test(tag) && CONSENT.test(shortHint)),
-      ...unscored(),
-    };
+    const isConsent = parent.isConsent || (!/^(?:html|body|main)$/.test(tag) && CONSENT.test(shortHint));
+    const place = placeIn(parent.place, tag, attributes);
+    const container = containerOf(tag, parent, place, shortHint, isConsent);
     containers.push(container);
     return container;
   }

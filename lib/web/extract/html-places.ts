@@ -11,10 +11,8 @@ interface Table {
   looseRow: Row | undefined;
 }
 
-/** A row of a table. */
 export interface Row {
   table: Table;
-  /** Place among the rows of its table. */
   index: number;
   cells: Cell[];
   /** All cells are names, or the row is in the head of the table. */
@@ -25,28 +23,21 @@ export interface Row {
   isData?: boolean;
 }
 
-/** A cell of a table. */
 export interface Cell {
   row: Row;
-  /** Columns and rows that it covers. */
   columns: number;
   rows: number;
-  /** Characters of text in it. */
   chars: number;
 }
 
-/** An item of a list. */
 interface Item {
   marker: string;
-  /** Number of lists around it. */
   depth: number;
-  /** Its first text was read. */
   isBegun: boolean;
   /** It has a heading: what it holds is a section and no item. */
   isSection: boolean;
 }
 
-/** Preformatted text. */
 export interface Preformatted {
   isCode: boolean;
   language?: string;
@@ -54,7 +45,6 @@ export interface Preformatted {
 
 /** What is around a text of a page; shared by all elements inside that change nothing about it. */
 export interface Place {
-  /** Level of the heading. */
   heading?: number;
   /** Term of a definition, or what is said of it. */
   definition?: 'term' | 'text';
@@ -66,7 +56,6 @@ export interface Place {
   row?: Row;
   isTableHead?: boolean;
   list?: { isOrdered: boolean; next: number };
-  /** Number of lists around it. */
   depth: number;
 }
 

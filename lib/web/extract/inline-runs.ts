@@ -2,16 +2,13 @@ import { withoutInvisible } from '../../core/printable.js';
 import { harmlessText } from '../../text/clean-output.js';
 import { disarmed } from '../../text/plain-text.js';
 
-/** What the elements around a text say about it. */
 export interface RunStyle {
   isLink: boolean;
   isCode: boolean;
   isStrong: boolean;
-  /** Absolute address of the link. */
   url?: string;
 }
 
-/** A part of a text in one style. */
 export interface Run {
   text: string;
   style: RunStyle;

@@ -15,7 +15,6 @@ const HEADER_HINT = /(?:^|[\s_-])header(?:[\s_-]|\d|$)/g;
 const NOTE_HINT =
   /(?:^|[\s_-])(?:admonition|callout|caution|danger|hint|important|info|note|notice|quote|tip|warning)(?:[\s_-]|$)/;
 
-/** A text that is to earn points has at least this many characters. */
 const MIN_SCORED = 25;
 /** A text counts as running text from this many characters. */
 const PROSE = 80;
@@ -24,7 +23,6 @@ const MAX_TITLE = 500;
 const FIRST_TEXTS = 200;
 /** How many ancestors a text's points reach, each with a smaller share. */
 const REACH = 5;
-/** Elements between a text and its article, at most. */
 const MOST_STEPS = 12;
 /** A container that holds this share of all running text is the page itself, also if its name says otherwise. */
 const WHOLE_PAGE = 0.6;
