@@ -25,7 +25,6 @@ import {
 const MAX_CHARACTERS = 10_000_000;
 const MAX_SEGMENTS = 500_000;
 
-/** Schema of a segment. */
 export const SEGMENT: Schema<TranscriptSegment> = object<TranscriptSegment>({
   startMs: number(),
   endMs: number(),

@@ -17,7 +17,6 @@ interface RangeSize {
 
 /** Silence between two segments that ends a paragraph where there is no punctuation, ms. */
 const PAUSE_MS = 1_000;
-/** The end of a sentence at the end of a text. */
 const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'’”]*$/u;
 
 /**

@@ -23,19 +23,16 @@ export interface ProposedPoint {
   quote?: string;
 }
 
-/** A section as the model wrote it. */
 export interface ProposedSection {
   t?: number;
   title: string;
   text: string;
 }
 
-/** The reply to {@link mapPrompt}. */
 export interface NotesReply {
   points: ProposedPoint[];
 }
 
-/** The reply to the prompt for the summary. */
 export interface SummaryReply {
   /** Paragraphs are separated by an empty line. */
   summary: string;
@@ -52,10 +49,8 @@ const SECTIONS = list(record<ProposedSection>({ ...POINT, title: text() }));
 
 /** Notes on a part, with quotations. */
 export const NOTES_FORM = new ReplyForm<NotesReply>('points', { points: QUOTED_POINTS }, 'points');
-/** A corrected text. */
 export const REPAIR_FORM = new ReplyForm<{ summary: string }>('summary', { summary: text() }, 'summary');
 
-/** The form of the reply to {@link writePrompt}. */
 export function summaryForm({ material, pictures }: Pick<WritePromptInput, 'material' | 'pictures'>) {
   return new ReplyForm<SummaryReply>(
     'summary',
@@ -86,7 +81,6 @@ export const EXAMPLES: ReadonlySet<string> = new Set([
 const NO_TALK = 'no greetings, sponsors or calls to subscribe';
 const QUOTED_WORDS = 'Words in quotation marks are words of the video.';
 
-/** What a quotation must be. */
 function quoteRule(unspaced: boolean): string {
   const length = unspaced ? '10 to 25 characters' : '5 to 10 words';
   return `quote: ${length} in a row from the material, letter by letter, not translated, numbers as they are written there.`;
@@ -101,7 +95,6 @@ export function mapPrompt(input: {
   /** From 1. */
   part: number;
   parts: number;
-  /** Statements wanted. */
   points: number;
   /** True for scripts without blanks, where quotations are counted in characters. */
   unspaced: boolean;
@@ -146,7 +139,6 @@ function againLines(again: Flaw | undefined): string[] {
   return again === 'cut' ? [BE_BRIEF] : [];
 }
 
-/** Requirements for the text. */
 interface WritePromptInput {
   language: Language;
   /** Language of the transcript, BCP 47. */
@@ -209,7 +201,6 @@ function sectionsAsked({ sections, byChapter }: SummarySize, name: string): stri
   ];
 }
 
-/** The form of the reply to {@link dataPrompt}. */
 export function dataForm({ root, shadow }: OutputSchema) {
   const fields = Object.entries(shadow.properties).map(([name, schema]): [string, ReplyField<unknown>] => [
     name,

@@ -30,7 +30,6 @@ const MAX_CHARACTERS = 1_000_000;
 const SHARE = number(0, 1);
 const TOKENS = { modelCalls: integer(0), inputTokens: number(0), outputTokens: number(0) };
 
-/** Cost of model calls. */
 export const USAGE: Schema<Usage> = object<Usage>({
   ...TOKENS,
   stages: optional(record(object(TOKENS))),

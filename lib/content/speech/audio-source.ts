@@ -43,7 +43,6 @@ export interface AudioSource {
   open(id: string, context: AudioContext): Promise<Audio | undefined>;
 }
 
-/** Options of {@link ytDlpAudio}. */
 interface YtDlpAudioOptions extends YtDlpOptions {
   /** Address of the page that `yt-dlp` reads. Default: that of the YouTube video. */
   url?: (id: string) => string;
@@ -82,7 +81,6 @@ export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksI
   };
 }
 
-/** Options of {@link fetchedAudio}. */
 interface FetchedAudioOptions extends GuardedFetchOptions {
   /** For looking up, connecting, redirects and the whole download together, ms. Default 300,000. */
   timeoutMs?: number;

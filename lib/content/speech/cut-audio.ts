@@ -51,7 +51,6 @@ const INSTALL =
 
 /** An installed `ffmpeg`. It gets argument vectors without a shell, and only reads and writes files. */
 export class Ffmpeg implements ChecksItself {
-  /** @param binary name or path of the program */
   constructor(private readonly binary: string) {}
 
   private run(args: readonly string[], context: ToolContext): Promise<ProgramResult> {

@@ -47,7 +47,6 @@ export function timedSegments(
   return { segments: isByWord ? linesOf(timed) : timed, isEstimated: false };
 }
 
-/** Lines of models that give each word by itself. */
 function linesOf(words: readonly TranscriptSegment[]): TranscriptSegment[] {
   const turns = words.map((word, i) => ({ ...word, startsLine: word.speaker !== words[i - 1]?.speaker }));
   return divide(turns, [], { least: 1, most: LINE_WORDS }).map((range) => ({

@@ -33,7 +33,6 @@ import type { ModelEnvironment, ModelUpstream } from '../../model/upstream.js';
 interface SpeechServer {
   /** Address up to `/audio/transcriptions`, e.g. `http://127.0.0.1:8000/v1`. */
   baseURL: string;
-  /** Name of the model, as the server knows it. */
   model: string;
   /** Sent as `Authorization: Bearer`. Default: none is sent. */
   apiKey?: string;
@@ -57,7 +56,6 @@ const CALL_FIELDS = {
   callTimeoutMs: withDefault(integer(100, 3_600_000), 1_800_000),
 };
 
-/** Schema of {@link SpeechModelOptions}. */
 export const SPEECH_MODEL_OPTIONS = options(CALL_FIELDS);
 
 const SERVER = options<SpeechServer>({
@@ -67,7 +65,6 @@ const SERVER = options<SpeechServer>({
   model: string({ min: 1, expected: 'the name of a model' }),
   apiKey: optional(secret(string({ min: 1 }))),
 });
-/** Schema of {@link SpeechModel}. */
 export const SPEECH_MODEL = union(
   check<TranscriptionModelLike>(
     "a transcription model of the AI SDK, e.g. openai.transcription('…')",

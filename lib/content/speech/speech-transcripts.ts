@@ -69,7 +69,6 @@ export function speechTranscripts(given: SpeechOptions): SpeechTranscripts {
   return new SpeechTranscripts(given);
 }
 
-/** See {@link speechTranscripts}. */
 class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksItself {
   readonly name = 'speech';
   readonly recognizes = true;

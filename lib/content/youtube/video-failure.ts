@@ -47,7 +47,6 @@ type FailureCode = keyof typeof MESSAGES;
 /** The `details.reason` of an error, and the `outcome` of an attempt. */
 export type VideoFailureReason = { [Code in FailureCode]: keyof (typeof MESSAGES)[Code] }[FailureCode];
 
-/** Code and message of each reason. */
 export const VIDEO_FAILURES = Object.fromEntries(
   Object.entries(MESSAGES).flatMap(([code, reasons]) =>
     Object.entries(reasons).map(([reason, message]) => [reason, { code, message }]),

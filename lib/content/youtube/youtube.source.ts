@@ -261,7 +261,6 @@ function requestsFor({ language, captions }: Content, { languages }: ContentRequ
 
 const isLasting = ({ code, shouldRetry }: ToolsError): boolean => !shouldRetry && code !== 'not_configured';
 
-/** The circuit breakers of a provider. */
 interface Breakers {
   /** Opens after outages in a row, for up to 30 s. */
   outages: CircuitBreaker;

@@ -31,7 +31,6 @@ export const ytDlpFields = (timeoutMs: number) => ({
 const INSTALL =
   'needs the program `yt-dlp`: pipx install yt-dlp (or apt install yt-dlp, brew install yt-dlp), or set its path in the option `binary`';
 
-/** Ignores the user's configuration. */
 const OWN_ARGS = ['--ignore-config', '--no-progress', '--no-playlist'];
 
 /**
@@ -40,7 +39,6 @@ const OWN_ARGS = ['--ignore-config', '--no-progress', '--no-playlist'];
  */
 const JS_RUNTIME = ['--js-runtimes', `node:${process.execPath}`];
 
-/** An installed `yt-dlp`. */
 export class YtDlp implements ChecksItself {
   /** False once the program has said that it does not know the option (before 2025.11). */
   private knowsJsRuntimes = true;

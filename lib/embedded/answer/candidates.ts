@@ -27,7 +27,6 @@ export interface TextUnit {
 
 /** A part of a passage that may answer. The vectors say how well it meets each term of the question, 0..1. */
 export interface Candidate {
-  /** Index of the passage. */
   passage: number;
   /** Index of its first unit in the passage. */
   position: number;
@@ -49,7 +48,6 @@ export interface Candidate {
   before: readonly number[];
 }
 
-/** A passage as it was read. */
 export interface ReadPassage {
   passage: AnswerPassage;
   language: Language;
@@ -210,7 +208,6 @@ export function maxOf(vectors: readonly (readonly number[])[], length: number): 
 const LONG_SENTENCE = 500;
 const PIECE = /\S[\s\S]{0,238}\S(?!\S)|\S{1,240}/g;
 
-/** Splits the blocks of a passage into units, in order. */
 function unitsOf(blocks: readonly Block[], language: Language): TextUnit[] {
   const units: TextUnit[] = [];
   let group = -1;

@@ -94,7 +94,6 @@ function nothingFound(language: Language): Answer {
 
 /** Units of one passage that follow each other. */
 interface Quotation {
-  /** Index of the passage. */
   passage: number;
   /** First and last unit, `[from, to)`. */
   from: number;

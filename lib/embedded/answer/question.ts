@@ -91,7 +91,6 @@ const DIMENSIONS: readonly (readonly [RegExp, readonly string[]])[] = [
   ],
 ];
 
-/** A question taken apart. */
 export interface Question {
   language: Language;
   /** The same where the question itself shows it; undefined for a few words that do not. */
@@ -102,7 +101,6 @@ export interface Question {
   kind: QuestionKind;
   /** Dimensions that the answer may have (`length`, `euros`), if the question says so. */
   dimensions?: readonly string[];
-  /** Numbers and dates of the question itself. */
   values: readonly Value[];
   /** Stem of the noun that is asked for: "which *river*", "how many *moons*". */
   head?: string;

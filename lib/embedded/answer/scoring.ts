@@ -83,7 +83,6 @@ function coverageOf(met: readonly number[], weights: readonly number[]): number 
   return met.reduce((sum, value, i) => sum + value * weights[i]!, 0);
 }
 
-/** Fitted numbers of the engine. */
 export interface Coefficients {
   /** Weights of {@link CANDIDATE_FEATURES}, in their order. */
   weights: readonly number[];

@@ -4,7 +4,6 @@ import { indexedTerm, joinedForm } from '../../search/ranking/analyzer.js';
 
 /** A word or number of a question or of a page. */
 export interface Word {
-  /** As written. */
   text: string;
   lower: string;
   /** As the search index has it: the stem without diacritics; for a number its digits, `1200` for `1,200`. */
@@ -21,7 +20,6 @@ export interface Word {
 const WORD =
   /\p{N}{1,40}\p{L}{1,40}\p{N}[\p{L}\p{N}]*|\p{N}+(?:[.,:]\p{N}+)*|\p{L}\p{L}?-\p{L}{2,}(?![-\p{L}])|\p{L}[\p{L}\p{M}\p{N}]*/gu;
 
-/** Splits a text into words and numbers. */
 export function wordsOf(text: string, language: Language): Word[] {
   const functional = functionWords(language);
   const words: Word[] = [];

@@ -1,7 +1,6 @@
 import { borderClass, WORD } from './lexicon.js';
 import { TOKEN, type Token, type TokenTable } from './token-table.js';
 
-/** True when a token is not deleted. */
 export const isKept = (token: Token): boolean => !(token.mark & TOKEN.dropped);
 
 /** First kept token at or after `i` that has letters or digits; `to` when there is none. */
@@ -47,7 +46,6 @@ export function cleanSpoken({ tokens }: TokenTable, from: number, to: number, un
   }
 }
 
-/** Classes of words that cannot end a clause. */
 const CANNOT_END = new Set((['determiners', 'coordinators', 'subordinators'] as const).map(borderClass));
 
 /** Classes of words that begin a clause: an opener before one of them says nothing ("So the oven …", but "So far …"). */

@@ -1,4 +1,5 @@
-import { type Content } from '../../content/content-source.js';
+import { type Chapter, type Content } from '../../content/content-source.js';
+import { clock } from '../../content/transcript-formats.js';
 import { TranscriptUnavailableError } from '../../core/errors.js';
 import { yielder } from '../../core/async.js';
 import { languageOf } from '../../text/languages.js';
@@ -21,24 +22,15 @@ import { timeOf, type Pause } from './token-table.js';
 
 /** Words of the written summary. */
 const WORDS: Record<SummaryLength, number> = { short: 100, medium: 180, long: 320 };
-/** Most key points. */
 const KEY_POINTS: Record<SummaryLength, number> = { short: 3, medium: 5, long: 8 };
 /** Words of a transcript up to which `auto` reads it in one go. */
 const SIMPLE_WORDS = 12_000;
 /** Words of a section's own summary: one or two sentences. */
 const SECTION_WORDS = 45;
 
-/** A part of the content between two times; `title` where it is known. */
-interface Part {
-  title?: string;
-  startMs: number;
-  endMs: number;
-}
+/** A part of the content with its units; `title` where it is a chapter. */
+type Section = Omit<Chapter, 'title'> & Partial<Chapter> & Stretch;
 
-/** A part with the units that are said in it. */
-type Section = Part & Stretch;
-
-/** See `ExtractiveSummarizer.summarize`. */
 export async function summarizeContent(
   content: Content,
   request: SummaryRequest,
@@ -149,7 +141,7 @@ function warningsOf(language: string, { evidence, named, verse, voices }: Readin
 }
 
 /** The parts of the content: its chapters where it has any, else the stretches between changes of subject. */
-async function sectionsOf(evidence: Evidence, chapters: readonly Part[], pause: Pause): Promise<Section[]> {
+async function sectionsOf(evidence: Evidence, chapters: readonly Chapter[], pause: Pause): Promise<Section[]> {
   const { table, units } = evidence;
   const sections: Section[] = [];
   if (chapters.length > 1) {
@@ -192,12 +184,4 @@ async function summarizeSections(
     out.push({ title: named, startMs, endMs, summary: writer.write(order) });
   }
   return out;
-}
-
-/** A time as viewers read it: `12:45`, `1:02:45`. */
-function clock(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const tail = String(seconds % 60).padStart(2, '0');
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${tail}` : `${minutes}:${tail}`;
 }

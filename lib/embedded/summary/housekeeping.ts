@@ -21,7 +21,6 @@ const WEIGHTS = {
   content: -0.3,
   /** It has any such word, and is one of the first or last four sentences. */
   edge: 1.2,
-  /** It announces the subject. */
   announcement: -3.5,
 };
 const EDGE = 4;

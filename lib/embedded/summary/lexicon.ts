@@ -24,7 +24,6 @@ export const WORD = {
   /** Function word or word of private talk: carries no content. */
   stop: 1 << 6,
   verb: 1 << 7,
-  /** Opens a dependent clause. */
   dependent: 1 << 8,
   interrogative: 1 << 9,
   /** Cannot end a sentence: article, preposition, conjunction. */
@@ -32,9 +31,7 @@ export const WORD = {
   coordinator: 1 << 11,
   /** Pronoun, article, preposition or conjunction: may be stuttered. */
   function: 1 << 12,
-  /** May stand twice in a row. */
   doubles: 1 << 13,
-  /** Digits. */
   number: 1 << 14,
   /** A number in digits or in words. */
   numeral: 1 << 15,
@@ -45,28 +42,34 @@ export const WORD = {
 } as const;
 
 const LINK = WORD.loose | WORD.stop | WORD.function;
-/** The lists of single words with what they say of a word. */
-const LISTS: readonly (readonly [name: keyof Vocabulary, bits: number])[] = [
+/**
+ * The lists of single words with what they say of a word. The first ones are also the word classes of the sentence-border model: every form
+ * has exactly one, the first list that holds it.
+ */
+const LISTS = [
   ['hesitations', WORD.hesitation | WORD.stop],
+  ['contractions', WORD.verb | WORD.stop | WORD.function],
+  ['subjects', WORD.stop | WORD.function],
+  ['contrasts', LINK | WORD.coordinator],
+  ['coordinators', LINK | WORD.coordinator],
+  ['subordinators', WORD.dependent | WORD.loose | WORD.function],
+  ['interrogatives', WORD.interrogative],
+  ['verbs', WORD.verb],
+  ['determiners', LINK],
+  ['prepositions', LINK],
+  ['demonstratives', 0],
+  ['adverbs', 0],
+  ['degrees', 0],
   ['answers', WORD.answer | WORD.stop],
   ['openers', WORD.opener | WORD.stop],
   ['anaphora', WORD.anaphor],
   ['casual', WORD.casual | WORD.stop],
-  ['verbs', WORD.verb],
-  ['contractions', WORD.verb | WORD.stop | WORD.function],
-  ['subordinators', WORD.dependent | WORD.loose | WORD.function],
-  ['interrogatives', WORD.interrogative],
-  ['determiners', LINK],
-  ['prepositions', LINK],
-  ['coordinators', LINK | WORD.coordinator],
-  ['contrasts', LINK | WORD.coordinator],
-  ['subjects', WORD.stop | WORD.function],
   ['doubles', WORD.doubles],
   ['greetings', WORD.greeting],
   ['media', WORD.media],
   ['promotion', WORD.promotion],
   ['addressees', WORD.addressee],
-];
+] as const;
 /** The lists whose words are compared by stem. */
 const STEM_LISTS = [
   ['cues', WORD.cue],
@@ -74,31 +77,11 @@ const STEM_LISTS = [
   ['promotion', WORD.promotion],
 ] as const;
 
-/** Word classes of the sentence-border model; every form has exactly one, the first list that holds it. */
-const BORDER_CLASSES = [
-  'hesitations',
-  'contractions',
-  'subjects',
-  'contrasts',
-  'coordinators',
-  'subordinators',
-  'interrogatives',
-  'verbs',
-  'determiners',
-  'prepositions',
-  'demonstratives',
-  'adverbs',
-  'degrees',
-  'answers',
-  'openers',
-] as const satisfies readonly (keyof Vocabulary)[];
-
-/** The number of a class. */
-export const borderClass = (name: (typeof BORDER_CLASSES)[number]): number => BORDER_CLASSES.indexOf(name);
+export const borderClass = (name: (typeof LISTS)[number][0]): number =>
+  LISTS.findIndex(([list]) => list === name);
 
 /** Class of the words that are in no list; then of those with a verb's ending, and of numbers. */
-export const OPEN_CLASS = BORDER_CLASSES.length;
-/** Number of border classes. */
+export const OPEN_CLASS = borderClass('openers') + 1;
 export const CLASS_COUNT = OPEN_CLASS + 3;
 
 /** Endings of finite verbs that seldom end anything else, for languages whose verb lists cannot be complete. */
@@ -115,29 +98,12 @@ const VERB_ENDINGS: Record<Language, RegExp> = {
 const ELISION =
   /^(?:[ldjmntsc]|qu|jusqu|lorsqu|puisqu|quoiqu|un|dell|all|nell|sull|dall|quest|quell|anch|dov|com|cos)'(?=.{2})/;
 
-/** The lists of set phrases. */
-const PHRASES = [
-  'standAlone',
-  'announcements',
-  'formulas',
-  'offers',
-  'questions',
-] as const satisfies readonly (keyof Vocabulary)[];
+const PHRASES = ['standAlone', 'announcements', 'formulas', 'offers', 'questions'] as const;
 type PhraseList = (typeof PHRASES)[number];
 
-/** A vocabulary by word. */
-interface Compiled {
-  bits: ReadonlyMap<string, number>;
-  stemBits: ReadonlyMap<string, number>;
-  classes: ReadonlyMap<string, number>;
-  /** The phrases of each list by their first word, without it; longest first. */
-  phrases: Record<PhraseList, ReadonlyMap<string, string[][]>>;
-  borders: ReadonlyMap<string, readonly [end: number, start: number]>;
-}
+const compiled = new Map<Language, ReturnType<typeof compile>>();
 
-const compiled = new Map<Language, Compiled>();
-
-function compile(language: Language): Compiled {
+function compile(language: Language) {
   const vocabulary = VOCABULARIES[language];
   const listOf = (name: keyof Vocabulary): string[] => vocabulary[name].split(' ').filter(Boolean);
   const bits = new Map<string, number>();
@@ -145,23 +111,25 @@ function compile(language: Language): Compiled {
   const add = (map: Map<string, number>, word: string, own: number): unknown =>
     map.set(word, (map.get(word) ?? 0) | own);
   for (const word of stopwords(language)) add(bits, word, WORD.stop);
-  for (const [name, own] of LISTS) for (const word of listOf(name)) add(bits, word, own);
+  const classes = new Map<string, number>();
+  for (const [k, [name, own]] of LISTS.entries())
+    for (const word of listOf(name)) {
+      add(bits, word, own);
+      if (k < OPEN_CLASS && !classes.has(word)) classes.set(word, k);
+    }
   for (const [name, own] of STEM_LISTS)
     for (const word of listOf(name)) add(stemBits, stem(word, language), own);
-  const classes = new Map<string, number>();
-  BORDER_CLASSES.forEach((name, k) => {
-    for (const word of listOf(name)) if (!classes.has(word)) classes.set(word, k);
-  });
   const borders = new Map<string, readonly [number, number]>();
   const cells = BORDER_WORDS[language].join(' ').split(' ');
   for (let i = 0; i + 2 < cells.length; i += 3)
     borders.set(cells[i]!, [Number(cells[i + 1]) / 10, Number(cells[i + 2]) / 10]);
   const phrases = Object.fromEntries(
-    PHRASES.map((name) => [name, phrasesByHead(vocabulary[name])] as const),
+    PHRASES.map((name) => [name, phrasesByHead(vocabulary[name])]),
   ) as Record<PhraseList, Map<string, string[][]>>;
   return { bits, stemBits, classes, phrases, borders };
 }
 
+/** Phrases by their first word, without it; longest first. */
 function phrasesByHead(list: string): Map<string, string[][]> {
   const phrases = new Map<string, string[][]>();
   for (const phrase of list.split('|').filter(Boolean)) {
@@ -174,7 +142,7 @@ function phrasesByHead(list: string): Map<string, string[][]> {
   return phrases;
 }
 
-function compiledFor(language: Language): Compiled {
+function compiledFor(language: Language): ReturnType<typeof compile> {
   let entry = compiled.get(language);
   if (!entry) compiled.set(language, (entry = compile(language)));
   return entry;
@@ -183,20 +151,16 @@ function compiledFor(language: Language): Compiled {
 /** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it. */
 const LONGEST_WORD = 48;
 
-/** A word form of a text. */
 export interface Word {
   /** Lower case with straight apostrophes. */
   form: string;
-  /** `WORD` bits. */
   bits: number;
   /** Number of its stem; -1 for words without content. */
   stem: number;
-  /** Border class. */
   class: number;
   /** What it adds to the log-odds of a sentence border after it and before it. */
   endBias: number;
   startBias: number;
-  /** How often it occurs. */
   count: number;
 }
 
@@ -204,7 +168,7 @@ export interface Word {
 export class Lexicon {
   private readonly words = new Map<string, Word>();
   private readonly stems = new Map<string, number>();
-  private readonly known: Compiled | undefined;
+  private readonly known: ReturnType<typeof compile> | undefined;
   /** One of the six, or undefined: then nothing is known but the stop words, where there is a list of them. */
   readonly language: Language | undefined;
   private readonly stopWords: ReadonlySet<string>;
@@ -225,7 +189,6 @@ export class Lexicon {
     return word;
   }
 
-  /** Number of stems. */
   get stemCount(): number {
     return this.stems.size;
   }
@@ -268,14 +231,7 @@ export class Lexicon {
     }
     const open = bits & WORD.number ? OPEN_CLASS + 2 : bits & WORD.verb ? OPEN_CLASS + 1 : OPEN_CLASS;
     const [endBias, startBias] = known?.borders.get(form) ?? [0, 0];
-    return {
-      form,
-      bits,
-      stem: stemId,
-      class: known?.classes.get(form) ?? open,
-      endBias,
-      startBias,
-      count: 0,
-    };
+    const borderClass = known?.classes.get(form) ?? open;
+    return { form, bits, stem: stemId, class: borderClass, endBias, startBias, count: 0 };
   }
 }

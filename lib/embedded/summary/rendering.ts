@@ -17,7 +17,6 @@ export class SummaryWriter {
     private readonly named: boolean,
   ) {}
 
-  /** The sentences of a paragraph, in order. */
   sentences(order: readonly number[]): string[] {
     const { table, units } = this;
     const out: string[] = [];
@@ -56,7 +55,6 @@ export class SummaryWriter {
     return end < to ? `${text}…` : closed(text, flags);
   }
 
-  /** The kept tokens of a stretch, as the text has them. */
   private words(from: number, to: number): string {
     const { tokens, source, lexicon } = this.table;
     let text = '';

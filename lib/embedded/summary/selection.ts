@@ -94,7 +94,6 @@ export function favouring(evidence: Evidence, focus: string, others: number): Ev
   return { ...evidence, priors };
 }
 
-/** Words that were said in a stretch, as the units keep them. */
 export function wordsIn({ units }: Evidence, { from, to }: Stretch): number {
   let words = 0;
   for (let u = from; u < to; u++) words += units[u]!.words;
@@ -118,7 +117,6 @@ export function evenParts(evidence: Evidence, { from, to }: Stretch, count: numb
 /** What a summary says already: how often each stem. */
 type Coverage = Map<number, number>;
 
-/** Adds the stems of a unit to what is covered. */
 export function cover({ units }: Evidence, u: number, covered: Coverage): void {
   for (const stem of units[u]!.stems) covered.set(stem, (covered.get(stem) ?? 0) + 1);
 }

@@ -3,7 +3,6 @@ import { BorderModel } from './border-model.js';
 import { WORD } from './lexicon.js';
 import { isEndMark, lineOf, type Pause, TOKEN, type TokenTable } from './token-table.js';
 
-/** Sentences of a text, in order. */
 export interface Sentences {
   /** The first token of each, and the number of tokens at the end. */
   bounds: number[];

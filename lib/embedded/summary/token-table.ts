@@ -1,3 +1,4 @@
+import { type TranscriptSegment } from '../../content/content-source.js';
 import { segmentWords } from '../../text/count-words.js';
 import { UNSPACED, wordKind } from '../../text/each-word.js';
 import { Lexicon, type Word } from './lexicon.js';
@@ -5,17 +6,8 @@ import { Lexicon, type Word } from './lexicon.js';
 /** Called inside long loops; gives way to other work when the slice of time is used up. */
 export type Pause = () => Promise<void> | undefined;
 
-/** A stretch of text, with its time where one is known. */
-export interface TimedText {
-  text: string;
-  /** Milliseconds; NaN when no time is known. */
-  startMs: number;
-  endMs: number;
-  /** The speaker, if the transcript names speakers. */
-  speaker?: string | undefined;
-  /** See `TranscriptSegment`. */
-  startsLine?: boolean | undefined;
-}
+/** A stretch of text; its times are NaN when they are not known. */
+export type TimedText = Omit<TranscriptSegment, 'nonSpeech'>;
 
 /** Properties of a token, as bits. */
 export const TOKEN = {
@@ -23,12 +15,9 @@ export const TOKEN = {
   lineStart: 1 << 0,
   /** Ends with `.`, `!`, `?` or `…`. */
   stop: 1 << 1,
-  /** Ends with `?`. */
   question: 1 << 2,
   /** Ends with a comma, semicolon, colon or dash. */
   comma: 1 << 3,
-  /** Starts with a capital letter. */
-  capital: 1 << 4,
   /** A new speaker or a list item starts here. */
   turn: 1 << 5,
   /** Deleted by the cleaning. */
@@ -46,14 +35,12 @@ export interface Token {
   mark: number;
 }
 
-/** A text as tokens. */
 export interface TokenTable {
   source: string;
   lexicon: Lexicon;
   tokens: Token[];
   /** First token of each line, and the count at the end. */
   lineStarts: number[];
-  /** The lines as they were given. */
   lines: readonly TimedText[];
 }
 
@@ -167,14 +154,12 @@ const CLOSERS = new Set('"\')]»”’“」』）');
 /** Whether a character ends a sentence, wherever it stands. */
 export const isEndMark = (character: string): boolean => END_MARKS.has(character);
 
-/** Appends one token. @param given marks of its place */
 function addToken(table: TokenTable, from: number, to: number, given: number): void {
   const { source, lexicon, tokens } = table;
   let [a, b, mark] = [from, to, given];
   while (a < b && !isWordCharacter(source[a]!)) a++;
   while (b > a && !isWordCharacter(source[b - 1]!)) b--;
   const isWord = a < b;
-  if (isWord && source[a] !== source[a]!.toLowerCase()) mark |= TOKEN.capital;
   let tail = to;
   const body = isWord ? b : from;
   while (tail > body && CLOSERS.has(source[tail - 1]!)) tail--;

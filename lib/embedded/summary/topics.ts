@@ -10,7 +10,6 @@ const SMOOTHED = 4;
 const DEEP = 0.5;
 /** Fewest words between two borders: about a minute. */
 const APART = 150;
-/** Most parts. */
 const MOST_TOPICS = 12;
 
 /**

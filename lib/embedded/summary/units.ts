@@ -41,7 +41,6 @@ export interface Unit {
   begins: number;
   ends: number;
   single: number;
-  /** `UNIT` bits. */
   flags: number;
 }
 

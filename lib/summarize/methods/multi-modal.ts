@@ -56,7 +56,6 @@ export async function summarizeWithPicture(run: SummaryRun, source: FrameSource)
   }
 }
 
-/** The words alone. */
 async function withoutPicture(run: SummaryRun, reason: string): Promise<Summary> {
   run.warnings.push({ code: 'picture_not_seen', message: `${reason} The summary rests on the words.` });
   return { ...(await summarizeRecursively(run)), method: 'multi_modal' };

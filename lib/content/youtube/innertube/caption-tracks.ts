@@ -57,7 +57,6 @@ function toTrack(track: unknown): CaptionTrack | undefined {
   };
 }
 
-/** The languages of all tracks, each once, in YouTube's order. */
 export const languagesOf = ({ tracks }: CaptionTracks): string[] => [
   ...new Set(tracks.map(({ language }) => language)),
 ];

@@ -12,7 +12,6 @@ export interface InnertubeClient {
   userAgent: string;
   /** Further members of `context.client`, e.g. `deviceModel`. */
   context?: Readonly<Record<string, string | number>>;
-  /** Further headers. */
   headers?: Readonly<Record<string, string>>;
 }
 

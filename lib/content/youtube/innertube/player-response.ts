@@ -5,7 +5,6 @@ import { meaningOf, upstreamMessage } from '../youtube-messages.js';
 import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
 import { stringAt, at, arrayAt } from '../../../core/json.js';
 
-/** The contents of a player response for a video with captions. */
 interface PlayerVideo extends ReturnType<typeof aboutVideo> {
   captions: CaptionTracks;
   storyboard?: StoryboardLevel[];

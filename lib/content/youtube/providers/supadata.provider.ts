@@ -22,7 +22,6 @@ import { videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { meaningOf } from '../youtube-messages.js';
 import { requestTranscript, restSeconds } from '../youtube-egress.js';
 
-/** Options of {@link supadataTranscripts}. */
 interface SupadataOptions {
   apiKey: string;
   /** Default `https://api.supadata.ai`. */

@@ -6,7 +6,6 @@ import type { ProviderContext, TranscriptProvider } from '../transcript-provider
 import { videoFailure } from '../video-failure.js';
 import { requestYouTube } from '../youtube-egress.js';
 
-/** Options of {@link youtubeiTranscripts}. */
 interface YoutubeiOptions {
   /** Client names of `youtubei.js` in the order in which they are tried. Default `IOS`, `VISIONOS`, `ANDROID`. */
   clients?: readonly string[];

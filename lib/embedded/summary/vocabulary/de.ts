@@ -1,6 +1,5 @@
 import type { Vocabulary } from './vocabulary.js';
 
-/** Closed word classes of German. */
 // prettier-ignore
 export const de: Vocabulary = {
   hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm',

@@ -1,6 +1,5 @@
 import type { Vocabulary } from './vocabulary.js';
 
-/** Closed word classes of English. */
 // prettier-ignore
 export const en: Vocabulary = {
   hesitations: 'um uh uhm umm uhh erm er hmm mm mmm hm mm-hmm uh-huh mm-hm mhm uhhuh hmm-hmm huh-uh',

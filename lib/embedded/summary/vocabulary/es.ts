@@ -1,6 +1,5 @@
 import type { Vocabulary } from './vocabulary.js';
 
-/** Closed word classes of Spanish. */
 // prettier-ignore
 export const es: Vocabulary = {
   hesitations: 'ehm em mm mmm hm uh um',

@@ -1,6 +1,5 @@
 import type { Vocabulary } from './vocabulary.js';
 
-/** Closed word classes of French. */
 // prettier-ignore
 export const fr: Vocabulary = {
   hesitations: 'euh heu hum hm hmm mmh mm',

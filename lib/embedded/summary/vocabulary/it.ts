@@ -1,6 +1,5 @@
 import type { Vocabulary } from './vocabulary.js';
 
-/** Closed word classes of Italian. */
 // prettier-ignore
 export const it: Vocabulary = {
   hesitations: 'ehm em mm mmm hm uh um uhm',

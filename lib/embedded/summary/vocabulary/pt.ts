@@ -1,6 +1,5 @@
 import type { Vocabulary } from './vocabulary.js';
 
-/** Closed word classes of Portuguese. */
 // prettier-ignore
 export const pt: Vocabulary = {
   hesitations: 'hum hm hmm mm ahn uh',

@@ -20,7 +20,6 @@ export interface Vocabulary {
   casual: string;
   /** Words with which speakers announce what matters; compared by stem. */
   cues: string;
-  /** Subject pronouns. */
   subjects: string;
   /** Subject and verb in one word (`it's`, `c'est`). */
   contractions: string;
@@ -33,9 +32,7 @@ export interface Vocabulary {
   coordinators: string;
   /** `but`, `because of that`: openers that link to what was said before. */
   contrasts: string;
-  /** Conjunctions that open a dependent clause. */
   subordinators: string;
-  /** Question words and relative pronouns. */
   interrogatives: string;
   /** Adverbs of time and order that often open a sentence. */
   adverbs: string;
