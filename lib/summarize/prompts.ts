@@ -5,6 +5,7 @@ import type { PromptPart } from '../model/ai-sdk.js';
 import { BE_BRIEF, type Flaw } from '../model/ask-twice.js';
 import { delimited, type ModelCall } from '../model/call.js';
 import { list, record, ReplyForm, seconds, text, type ReplyField } from '../model/object-reply.js';
+import type { Dropped } from './methods/steps/check-key-points.js';
 import type { SummarySize } from './methods/summary-run.js';
 import type { SummaryRequest } from './summarizer.js';
 
@@ -23,21 +24,11 @@ export interface ProposedPoint {
   quote?: string;
 }
 
-export interface ProposedSection {
-  t?: number;
-  title: string;
-  text: string;
-}
-
-export interface NotesReply {
-  points: ProposedPoint[];
-}
-
 export interface SummaryReply {
   /** Paragraphs are separated by an empty line. */
   summary: string;
   key_points: ProposedPoint[];
-  sections: ProposedSection[];
+  sections: { t?: number; title: string; text: string }[];
   /** What only the frames show; asked for where pictures go along. */
   seen?: ProposedPoint[];
 }
@@ -45,10 +36,14 @@ export interface SummaryReply {
 const POINT = { t: seconds(), text: text() };
 const points = (fields: object = {}) => list(record<ProposedPoint>({ ...POINT, ...fields }));
 const QUOTED_POINTS = points({ quote: text() });
-const SECTIONS = list(record<ProposedSection>({ ...POINT, title: text() }));
+const SECTIONS = list(record<SummaryReply['sections'][number]>({ ...POINT, title: text() }));
 
 /** Notes on a part, with quotations. */
-export const NOTES_FORM = new ReplyForm<NotesReply>('points', { points: QUOTED_POINTS }, 'points');
+export const NOTES_FORM = new ReplyForm<{ points: ProposedPoint[] }>(
+  'points',
+  { points: QUOTED_POINTS },
+  'points',
+);
 export const REPAIR_FORM = new ReplyForm<{ summary: string }>('summary', { summary: text() }, 'summary');
 
 export function summaryForm({ material, pictures }: Pick<WritePromptInput, 'material' | 'pictures'>) {
@@ -219,27 +214,21 @@ export function dataPrompt(material: string, schema: OutputSchema, again: Flaw |
   };
 }
 
-/** A sentence that the material does not bear out, for {@link repairPrompt}. */
-interface Fault {
-  sentence: string;
-  /** E.g. `a number that is not said`. */
-  why: string;
-}
-
 /**
  * Asks to correct a text.
  *
  * @param material of the text
+ * @param faults its sentences that the material does not bear out
  * @param wrap puts text of the model between the delimiters of the material
  */
 export function repairPrompt(
   material: readonly PromptPart[],
   summary: string,
-  faults: readonly Fault[],
+  faults: readonly Dropped[],
   language: Language,
   wrap: (text: string) => string,
 ): Prompt {
-  const list = faults.map(({ sentence, why }, i) => `${i + 1}. ${sentence} (${why})`).join('\n');
+  const list = faults.map(({ text, why }, i) => `${i + 1}. ${text} (${why})`).join('\n');
   const ask = [
     `This is a summary of it:\n${wrap(summary)}`,
     `A check did not find these sentences in the material:\n${wrap(list)}`,

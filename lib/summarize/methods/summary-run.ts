@@ -94,18 +94,7 @@ export async function startRun(
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** How much is asked of the writer. */
-export interface SummarySize {
-  /** Words of prose, about. */
-  words: number;
-  /** Key points at most. */
-  points: number;
-  /** Sections at most; 0: none are asked for. */
-  sections: number;
-  /** True: the sections are the chapters of the video. */
-  byChapter: boolean;
-  /** Tokens that the written answer may have: prose, key points and sections, in the wordiest of the six languages. */
-  outputTokens: number;
-}
+export type SummarySize = ReturnType<typeof sizeOf>;
 
 const WORDS: Readonly<Record<SummaryLength, number>> = { short: 100, medium: 180, long: 320 };
 const POINTS: Readonly<Record<SummaryLength, number>> = { short: 5, medium: 8, long: 12 };
@@ -124,7 +113,7 @@ const SECTION_TOKENS = 50;
 const UNSPACED_WORD = 12;
 
 /** The size to ask for. It depends on the requested length and on the amount of content. */
-function sizeOf(pieces: readonly Piece[], chapters: readonly Chapter[], length: SummaryLength): SummarySize {
+function sizeOf(pieces: readonly Piece[], chapters: readonly Chapter[], length: SummaryLength) {
   const spoken = pieces.reduce(
     (sum, { text }) => sum + Math.max(countWords(text), text.length / UNSPACED_WORD),
     0,
@@ -134,11 +123,15 @@ function sizeOf(pieces: readonly Piece[], chapters: readonly Chapter[], length: 
     ? Math.min(MOST_CHAPTERS, chapters.length)
     : Math.min(MOST_SECTIONS, Math.floor(spoken / SPOKEN_A_SECTION));
   return {
+    /** Words of prose, about. */
     words: Math.max(FEWEST_WORDS, Math.min(WORDS[length], Math.round(spoken / SPOKEN_A_WORD))),
+    /** Key points at most. */
     points: Math.max(1, Math.min(POINTS[length], Math.floor(spoken / SPOKEN_A_POINT))),
-    // One section is the whole.
+    /** Sections at most. One would be the whole; 0: none are asked for. */
     sections: sections < 2 ? 0 : sections,
+    /** True: the sections are the chapters of the video. */
     byChapter,
+    /** Tokens of the written answer at most, in the wordiest of the six languages. */
     outputTokens: TOKENS[length] + Math.max(0, sections - MOST_SECTIONS) * SECTION_TOKENS,
   };
 }

@@ -1,6 +1,6 @@
 import { ToolsError } from '../../../core/errors.js';
 import { groundingOf, type Check } from '../../../grounding/check-statements.js';
-import { describe, isHard, UNSUPPORTED_MARK, type Unsupported } from '../../../grounding/unsupported.js';
+import { isHard, UNSUPPORTED_MARK, type Unsupported } from '../../../grounding/unsupported.js';
 import { secondLook, withVerdictsOf, type Claim, type Verdict } from '../../../grounding/verifier.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
@@ -9,7 +9,7 @@ import { languageOf } from '../../../text/languages.js';
 import { sentenceSpans, type Span } from '../../../text/sentences.js';
 import { REPAIR_FORM, repairPrompt } from '../../prompts.js';
 import type { SummaryRun } from '../summary-run.js';
-import { check, writtenIn } from './check-key-points.js';
+import { check, faultOf, writtenIn } from './check-key-points.js';
 
 /** The prose of a summary after its check. */
 export interface CheckedText {
@@ -106,10 +106,7 @@ async function repair(
 ): Promise<CheckedText | undefined> {
   const { delimiter, request, size, context } = run;
   const wrong = sentences.filter(isWrong);
-  const faults = wrong.slice(0, MOST_FAULTS).map((sentence) => ({
-    sentence: sentence.text,
-    why: describe(sentence.findings.filter(isHard)),
-  }));
+  const faults = wrong.slice(0, MOST_FAULTS).map(({ text, findings }) => faultOf(text, findings)!);
   const wrap = (part: string): string => delimiter.wrap(part);
   const prompt = repairPrompt(parts, wrap(text), faults, request.outputLanguage, wrap);
   try {

@@ -42,7 +42,7 @@ export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summ
     sections,
     engine: draft.engine ?? run.engine,
     usage: run.meter.usage,
-    coverage: round(draft.coverage),
+    coverage: Math.round(draft.coverage * 100) / 100,
     grounding: written.grounding,
     unsupported: written.unsupported.length > 0 ? written.unsupported : undefined,
     ...(written.data ? { data: written.data } : {}),
@@ -50,14 +50,12 @@ export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summ
   };
 }
 
-interface Sections {
-  sections: SummarySection[];
-  /** Sections that were left out. */
-  dropped: Dropped[];
-}
-
 /** Sections in order and within the content. The sections of a video with chapters are its chapters. A single section is left out. */
-async function sectionsOf(run: SummaryRun, written: Written, keyPoints: readonly Point[]): Promise<Sections> {
+async function sectionsOf(
+  run: SummaryRun,
+  written: Written,
+  keyPoints: readonly Point[],
+): Promise<{ sections: SummarySection[]; dropped: Dropped[] }> {
   const texts = written.sections.map(({ title, text }) => [title, text].filter(Boolean).join(': '));
   const checks = await check(run, texts, written.language);
   const faults = new Map(
@@ -150,8 +148,4 @@ function warn(run: SummaryRun, { unsupported }: Written, dropped: readonly Dropp
     code: 'points_dropped',
     message: `Left out ${dropped.length} of the model's key points, notes and sections: ${[...named, ...rest].join(', ')}.`,
   });
-}
-
-function round(share: number): number {
-  return Math.round(share * 100) / 100;
 }

@@ -8,9 +8,8 @@ import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import { NOTES_FORM, mapPrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
-import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
+import { checkPoints, isRefusal, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { LARGEST_NOTES } from './notes.js';
-import { isRefusal } from './refusal.js';
 import { renderPieces, type Piece } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
 

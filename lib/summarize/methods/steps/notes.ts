@@ -48,23 +48,14 @@ export function noteOf({ text, t }: ProposedPoint, notes: readonly Point[]): Poi
   const atSecond = notes.find(
     ({ startMs }) => t !== undefined && Math.abs(Math.floor(startMs / 1000) - t) <= SECOND_TOLERANCE,
   );
-  return atSecond ?? mostAlike(text, notes);
-}
-
-/** The note that has most of the words of a statement, if it has enough. */
-function mostAlike(text: string, notes: readonly Point[]): Point | undefined {
+  if (atSecond) return atSecond;
+  const own = words(text);
   let best: Point | undefined;
   let most = ALIKE_SHARE;
   for (const note of notes) {
-    const share = shareOf(text, note.text);
+    const has = new Set(words(note.text));
+    const share = own.filter((word) => has.has(word)).length / own.length;
     if (share > most) [best, most] = [note, share];
   }
   return best;
-}
-
-/** Share of the words of a text that another one has. */
-function shareOf(text: string, other: string): number {
-  const has = new Set(words(other));
-  const own = words(text);
-  return own.length === 0 ? 0 : own.filter((word) => has.has(word)).length / own.length;
 }

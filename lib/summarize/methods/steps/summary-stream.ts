@@ -1,8 +1,7 @@
 import type { MainFieldStream } from '../../../model/object-reply.js';
 import { sentenceSpans } from '../../../text/sentences.js';
 import type { SummaryRun } from '../summary-run.js';
-import { writtenIn } from './check-key-points.js';
-import { isRefusal } from './refusal.js';
+import { isRefusal, writtenIn } from './check-key-points.js';
 
 /** Nothing is shown before so many characters tell the language of a text. */
 const ENOUGH = 60;

@@ -1,28 +1,20 @@
 import { nextTurn } from '../../../core/async.js';
 import { withFork } from '../../../core/context.js';
 import { UpstreamInvalidError } from '../../../core/errors.js';
-import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
+import { askTwice, MORE_TOKENS, type Flaw } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import { countWords } from '../../../text/count-words.js';
 import { languageOf } from '../../../text/languages.js';
 import { wholeSentences } from '../../../text/sentences.js';
-import {
-  EXAMPLES,
-  summaryForm,
-  withFocus,
-  writePrompt,
-  type ProposedPoint,
-  type SummaryReply,
-} from '../../prompts.js';
+import { EXAMPLES, summaryForm, withFocus, writePrompt, type ProposedPoint } from '../../prompts.js';
 import type { SpokenData } from '../../summarizer.js';
 import { beforeLoop } from '../plain-text.js';
 import type { SummaryRun } from '../summary-run.js';
-import { checkPoints, writtenIn, type Dropped, type Point } from './check-key-points.js';
+import { checkPoints, isRefusal, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { checkText, type CheckedText } from './check-text.js';
 import { noteOf } from './notes.js';
-import { isRefusal } from './refusal.js';
 import { SummaryStream } from './summary-stream.js';
 import { dataCall, writeData } from './write-data.js';
 
@@ -54,16 +46,7 @@ export interface Written extends CheckedText {
   data?: SpokenData;
 }
 
-/** A reply before its facts are checked. */
-interface ReadReply extends Omit<SummaryReply, 'key_points'> {
-  /** Verified, in order of time. */
-  keyPoints: Point[];
-  dropped: Dropped[];
-  language: string;
-  otherLanguage?: string;
-  truncated: boolean;
-  unstructured: boolean;
-}
+type ReadReply = Awaited<ReturnType<typeof readReply>>['value'];
 
 /** The call of the write step, for asking and for estimating. */
 export function writeCall(run: SummaryRun, { parts, notes }: WriteMaterial, again?: Flaw): ModelCall {
@@ -171,11 +154,7 @@ const formOf = ({ parts, notes }: WriteMaterial) =>
   });
 
 /** Reads a reply, without the check of its prose: the flaws for which it is asked again need none. */
-async function readReply(
-  run: SummaryRun,
-  answer: ModelAnswer,
-  material: WriteMaterial,
-): Promise<Read<ReadReply>> {
+async function readReply(run: SummaryRun, answer: ModelAnswer, material: WriteMaterial) {
   const { value, unstructured } = formOf(material).read(answer.text);
   const isCutInText = answer.truncated && value.key_points.length === 0;
   const summary = run.clean(beforeLoop(isCutInText ? wholeSentences(value.summary) : value.summary));
@@ -185,6 +164,12 @@ async function readReply(
   const otherLanguage = lists.map(listLanguage).find((one) => one !== undefined && one !== language);
   const isEmpty = countWords(summary) < FEWEST_WORDS || (points.length === 0 && isRefusal(run, summary));
   const isOther = language !== run.request.outputLanguage || otherLanguage !== undefined;
+  let flaw: Flaw | undefined;
+  // A refusal in another language is a refusal; a text in another script says nothing that could be looked up.
+  if (isOther && languageOf(language) === undefined) flaw = 'language';
+  else if (isEmpty) flaw = 'empty';
+  else if (isOther) flaw = 'language';
+  else if (answer.truncated) flaw = 'cut';
   return {
     value: {
       ...value,
@@ -196,17 +181,7 @@ async function readReply(
       truncated: answer.truncated,
       unstructured,
     },
-    // A refusal in another language is a refusal; a text in another script says nothing that could be looked up.
-    flaw:
-      isOther && languageOf(language) === undefined
-        ? 'language'
-        : isEmpty
-          ? 'empty'
-          : isOther
-            ? 'language'
-            : answer.truncated
-              ? 'cut'
-              : undefined,
+    flaw,
   };
 }
 
