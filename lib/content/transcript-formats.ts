@@ -7,26 +7,20 @@ export interface SegmentRange {
   to: number;
 }
 
-/** How long runs of segments are, in words. */
-interface RangeSize {
-  /** A run ends at the end of a sentence or at a pause from here on. */
-  least: number;
-  /** A run ends here in any case. A single longer segment stays whole. */
-  most: number;
-}
-
 /** Silence between two segments that ends a paragraph where there is no punctuation, ms. */
 const PAUSE_MS = 1_000;
 const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'’”]*$/u;
 
 /**
  * Divides a transcript into runs of whole segments. A run ends where a chapter or the turn of a speaker begins, at the end of a sentence or at a
- * pause. Where there is neither up to the greatest length, it ends at the longest pause.
+ * pause. Where there is neither up to the greatest length, it ends at the longest pause. A single longer segment stays whole.
+ *
+ * @param least words from which on a run ends at the end of a sentence or at a pause
  */
 export function divide(
   segments: readonly TranscriptSegment[],
   chapters: readonly Chapter[],
-  { least, most }: RangeSize,
+  { least, most }: { least: number; most: number },
 ): SegmentRange[] {
   const ranges: SegmentRange[] = [];
   const starts = chapters.map(({ startMs }) => startMs);

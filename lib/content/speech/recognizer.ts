@@ -73,19 +73,11 @@ export const SPEECH_MODEL = union(
   SERVER,
 );
 
-/** A stretch of words as a model has heard them, seconds from the start of the piece. */
-interface HeardSegment {
-  text: string;
-  start: number;
-  end: number;
-  speaker?: string;
-}
-
 /** The words of a piece. */
 export interface Heard {
   text: string;
-  /** Empty where the model gives no times. */
-  segments: HeardSegment[];
+  /** With seconds from the start of the piece; empty where the model gives no times. */
+  segments: { text: string; start: number; end: number; speaker?: string }[];
   /** As the model names it: `en`, or `english`. */
   language?: string;
 }

@@ -261,16 +261,16 @@ function requestsFor({ language, captions }: Content, { languages }: ContentRequ
 
 const isLasting = ({ code, shouldRetry }: ToolsError): boolean => !shouldRetry && code !== 'not_configured';
 
-interface Breakers {
-  /** Opens after outages in a row, for up to 30 s. */
-  outages: CircuitBreaker;
-  /** Opens at the first limit, for as long as it lasts: further requests would prolong it. */
-  limits: CircuitBreaker;
-}
+type Breakers = ReturnType<typeof breakersOf>;
 
-function breakersOf({ name }: TranscriptProvider): Breakers {
+function breakersOf({ name }: TranscriptProvider) {
   const label = `The transcript provider "${name}"`;
-  return { outages: new CircuitBreaker(label), limits: new CircuitBreaker(label, { maxOpenMs: 600_000 }) };
+  return {
+    /** Opens after outages in a row, for up to 30 s. */
+    outages: new CircuitBreaker(label),
+    /** Opens at the first limit, for as long as it lasts: further requests would prolong it. */
+    limits: new CircuitBreaker(label, { maxOpenMs: 600_000 }),
+  };
 }
 
 /** Failures that are about the way to a provider and not about one video. */

@@ -1,11 +1,11 @@
 import { parseUrl } from '../../../core/url.js';
-import type { Content, ContentRequest, TranscriptSegment } from '../../content-source.js';
+import type { ContentRequest, TranscriptSegment } from '../../content-source.js';
 import { readCaptions } from '../captions/read-captions.js';
 import type { ProviderContext, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import { requestYouTube } from '../youtube-egress.js';
-import { type CaptionTrack, type CaptionTracks, chooseTrack, languagesOf } from './caption-tracks.js';
+import { type CaptionTrack, chooseTrack, languagesOf } from './caption-tracks.js';
 import { readPlayerVideo } from './player-response.js';
 
 interface PlayerSession {
@@ -30,22 +30,13 @@ export async function transcriptFromPlayer(
   session: PlayerSession,
 ): Promise<VideoTranscript> {
   const { captions, ...about } = readPlayerVideo(response, videoId);
-  return { ...about, ...(await fetchCaptions(captions, request, session)) };
-}
-
-/** Fetches the captions of a video, chosen by `chooseTrack`. */
-async function fetchCaptions(
-  tracks: CaptionTracks,
-  wanted: ContentRequest,
-  session: PlayerSession,
-): Promise<Pick<Content, 'language' | 'captions' | 'segments' | 'availableLanguages'>> {
-  const track = chooseTrack(tracks, wanted.languages);
+  const track = chooseTrack(captions, request.languages);
   if (!track) throw videoFailure('no_captions');
   const segments = await fetchTrack(track, session);
   // A file without a line is gated like an empty body.
   if (segments.length === 0) throw videoFailure('gated_captions');
   const { language, kind } = track;
-  return { language, captions: kind, segments, availableLanguages: languagesOf(tracks) };
+  return { ...about, language, captions: kind, segments, availableLanguages: languagesOf(captions) };
 }
 
 /** Ten hours of words with their times are about seven megabytes of json3. */
