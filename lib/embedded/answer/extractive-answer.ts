@@ -114,7 +114,7 @@ export function quotationFrom(all: Candidates, shares: readonly number[]): Quota
   const shareAt = new Map(alone.map(([c, share]) => [c.position, share]));
   const ends = (i: number): boolean =>
     i === position || (shareAt.get(i) ?? 0) >= LEAST_SHARE || (i > position && units[i]!.isOrphan);
-  let chosen = { from: position, to: endOf(best), share: shares[top]! };
+  let chosen = { from: position, to: position + best.length, share: shares[top]! };
   const isWithin = (i: number): boolean => i === position || isBeside(units[i], best.unit);
   for (let from = position; best.length === 1 && isWithin(from); from--) {
     let words = 0;
@@ -154,10 +154,6 @@ function isBeside(unit: TextUnit | undefined, other: TextUnit): boolean {
     unit.headings.length === other.headings.length &&
     unit.headings.at(-1) === other.headings.at(-1)
   );
-}
-
-function endOf({ position, length }: Candidate): number {
-  return position + length;
 }
 
 /** A quotation with its `[n]`, lists on lines of their own; its citation is added to `citations`. */

@@ -8,15 +8,7 @@ import { type Pause, type TimedText, tokenize } from './token-table.js';
 import { findUnits } from './units.js';
 
 /** A transcript as the engine sees it. */
-export interface Reading {
-  evidence: Evidence;
-  /** True when the transcript names who says what. */
-  named: boolean;
-  /** True when there is evidence that several people speak. */
-  voices: boolean;
-  /** True when the lines are those of a song. */
-  verse: boolean;
-}
+export type Reading = Awaited<ReturnType<typeof readTranscript>>;
 
 /**
  * The language of a transcript: the declared one, which is never overruled, or the one that its words are in.
@@ -46,7 +38,7 @@ export async function readTranscript(
   language: string,
   pause: Pause,
   title = '',
-): Promise<Reading> {
+) {
   const { lines, named, partly } = findSpeakers(given);
   await pause();
   const verse = await isVerse(lines, pause);
@@ -56,17 +48,15 @@ export async function readTranscript(
   const topic = table.lexicon.stemsOf(title);
   await markHousekeeping(table, units, topic, pause);
   const { spoken: talk, border } = sentences;
+  const unpunctuated = border !== undefined;
+  const evidence: Evidence = { table, units, topic, talk, unpunctuated, ...weigh(table, units, topic) };
   return {
-    evidence: {
-      table,
-      units,
-      topic,
-      talk,
-      unpunctuated: border !== undefined,
-      ...weigh(table, units, topic),
-    },
+    evidence,
+    /** True when the transcript names who says what. */
     named,
+    /** True when there is evidence that several people speak. */
     voices: named || partly || hasSeveralVoices(table, sentences),
+    /** True when the lines are those of a song. */
     verse,
   };
 }

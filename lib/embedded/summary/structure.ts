@@ -6,21 +6,13 @@ import { type Pause, type TimedText, type TokenTable } from './token-table.js';
 const LABEL =
   /^\s*(?:>>+\s*|[-–—]\s+)?\[?((?:\p{Lu}|\d)[^\s:,;!?[\]()]*(?:\s[^\s:,;!?[\]()]+){0,3}?)\]?\s?:(?:\s+|$)/u;
 
-/** Signs of speakers in the lines of a transcript. */
-interface Speakers {
-  /** The lines, without labels where these name speakers. */
-  lines: readonly TimedText[];
-  /** True when each line names its speaker, and there are two at least. */
-  named: boolean;
-  /** True when labels come back among lines without one: nobody can say who speaks there. */
-  partly: boolean;
-}
-
 /**
  * Takes the names of speakers off the lines, and notes them where each line has one: a label holds for its own line only. Labels count
  * when they come back, and where only some lines have one, when there are two of them or one comes back twice.
+ *
+ * @returns `named`: each line names its speaker, and there are two at least; `partly`: only some do, so nobody can say who speaks in the others
  */
-export function findSpeakers(lines: readonly TimedText[]): Speakers {
+export function findSpeakers(lines: readonly TimedText[]) {
   const isKnown = lines.some(({ startsLine }) => startsLine);
   // Where nobody knows, each piece is a line.
   const starts = lines.map(({ startsLine }) => !isKnown || startsLine === true);
