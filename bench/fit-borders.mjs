@@ -14,7 +14,8 @@ import { asSpoken, seeded, sentencesOf, spaceWords } from './lib/texts.mjs';
 
 const load = createRequire(import.meta.url);
 const { Lexicon, CLASS_COUNT, OPEN_CLASS, WORD } = load('../dist/embedded/summary/lexicon.js');
-const { BorderModel } = load('../dist/embedded/summary/border-model.js');
+const { borderModel } = load('../dist/embedded/summary/border-model.js');
+const { TOGETHER } = load('../dist/embedded/summary/border-weights.js');
 const EPOCHS = 5;
 const RATE = 0.2;
 const DECAY = 0.002;
@@ -77,7 +78,7 @@ function read({ language, group, text }) {
 
 /** The features of each place but the first, as numbers; unknown ones are 0. */
 async function featuresOf({ language, tokens }, id) {
-  const model = await BorderModel.of({ tokens }, () => undefined);
+  const model = await borderModel({ tokens }, () => undefined);
   const classAt = (i) => tokens[i]?.word.class ?? OPEN_CLASS;
   const wordAt = (side, i) =>
     classAt(i) < OPEN_CLASS ? id(`${side} ${language} ${tokens[i].word.form}`) : 0;
@@ -169,7 +170,7 @@ function print() {
   const range = Array.from({ length: CLASS_COUNT }, (_, k) => k);
   const table = (name) =>
     range.map((a) => `  '${range.map((b) => tenths(`${name} ${a} ${b}`)).join(' ')}',`).join('\n');
-  const together = Array.from({ length: BorderModel.BINS }, (_, k) => tenths(`TOGETHER ${k}`));
+  const together = Array.from({ length: TOGETHER.length }, (_, k) => tenths(`TOGETHER ${k}`));
   const words = {};
   for (const name of names.keys()) {
     const [, language, word] = /^(?:last|first) (\w\w) (.*)$/.exec(name) ?? [];

@@ -47,6 +47,10 @@ const STORYBOARD: Schema<StoryboardLevel> = object<StoryboardLevel>({
   intervalMs: number(),
   sheetUrls: array(string({ max: LONGEST.address })),
 });
+const WARNING = object<ContentWarning>({
+  code: string({ max: LONGEST.name }),
+  message: cutString(LONGEST.snippet),
+});
 const SEGMENTS = refine(
   array(SEGMENT, { max: MAX_SEGMENTS }),
   `of at most ${MAX_CHARACTERS} characters in all`,
@@ -64,14 +68,7 @@ const TRANSCRIPT_FIELDS = {
   chapters: map(array(CHAPTER), (chapters) => chapters.slice(0, LONGEST.chapters)),
   storyboard: optional(array(STORYBOARD)),
   availableLanguages: optional(array(string())),
-  warnings: optional(
-    array(
-      object<ContentWarning>({ code: string({ max: LONGEST.name }), message: cutString(LONGEST.snippet) }),
-      {
-        max: 20,
-      },
-    ),
-  ),
+  warnings: optional(array(WARNING, { max: 20 })),
 };
 
 /** Schema of a transcript provider's result. A host's own may return anything at run time. */

@@ -114,12 +114,8 @@ function loopAt(keys: readonly string[], i: number): { period: number; length: n
     const repeats = 1 + Math.floor(equal / period);
     const length = repeats * period;
     if (repeats < LOOP.repeats) continue;
-    const words =
-      keys
-        .slice(i, i + period)
-        .join(' ')
-        .split(' ').length * repeats;
-    if (words >= LOOP.words) return { period, length };
+    const repeated = keys.slice(i, i + period).join(' ');
+    if (repeated.split(' ').length * repeats >= LOOP.words) return { period, length };
   }
   return { period: 1, length: 1 };
 }

@@ -1,4 +1,3 @@
-import { type Language } from '../../text/languages.js';
 import type { Answer, AnswerPassage, Citation } from '../../search/answer-engine.js';
 import { notFound, related, shownSentence } from '../../search/answer/wording.js';
 import {
@@ -52,7 +51,15 @@ export function extractiveAnswer(
 export function answerFrom(all: Candidates, coefficients: Coefficients, threshold: number): Answer {
   const { question, passages } = all;
   const isAbout = ({ own, context }: Candidate): boolean => [...own, ...context].some((met) => met > 0);
-  if (!all.list.some(isAbout)) return nothingFound(question.spoken ?? 'en');
+  if (!all.list.some(isAbout))
+    return {
+      text: notFound(question.spoken ?? 'en'),
+      outcome: 'not_found',
+      answerableProbability: LEAST,
+      citations: [],
+      engine: 'extractive',
+      warnings: [],
+    };
   const shares = sharesOf(candidateFeatures(all), coefficients.weights);
   const quotation = quotationFrom(all, shares);
   const { best } = quotation;
@@ -79,17 +86,6 @@ function isOnSubject({ passage, from, to }: Quotation, { question, passages }: C
   const near = passages[passage]!.own.slice(Math.max(0, from - CLOSE), to);
   const isName = ({ text, start }: Word): boolean => start > 0 && /^\p{Lu}/u.test(text);
   return question.terms.every((term, i) => !isName(term) || near.some((met) => met[i] === 1));
-}
-
-function nothingFound(language: Language): Answer {
-  return {
-    text: notFound(language),
-    outcome: 'not_found',
-    answerableProbability: LEAST,
-    citations: [],
-    engine: 'extractive',
-    warnings: [],
-  };
 }
 
 /** Units of one passage that follow each other. */

@@ -18,51 +18,36 @@ const JOINTS = new Set(['and', 'und', 'et', 'y', 'e', ...DECIMAL_MARKS]);
  * Judges where clauses end in words without punctuation, by the words on either side: logistic regression on classes of words and on single
  * function words, so that it knows nothing of subjects. See README.md for how it is fitted.
  */
-export class BorderModel {
-  /** Number of bins of {@link bin}. */
-  static readonly BINS = TOGETHER.length;
-
-  private constructor(
-    private readonly tokens: readonly Token[],
-    /** How often two words of the text stand together. */
-    private readonly pairs: ReadonlyMap<string, number>,
-  ) {}
-
-  static async of({ tokens }: Pick<TokenTable, 'tokens'>, pause: Pause): Promise<BorderModel> {
-    const pairs = new Map<string, number>();
-    for (let i = 1; i < tokens.length; i++) {
-      const pair = pairAt(tokens, i);
-      pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
-      if ((i & 1023) === 0) await pause();
-    }
-    return new BorderModel(tokens, pairs);
+export async function borderModel({ tokens }: Pick<TokenTable, 'tokens'>, pause: Pause) {
+  /** How often two words of the text stand together. */
+  const pairs = new Map<string, number>();
+  for (let i = 1; i < tokens.length; i++) {
+    const pair = pairAt(tokens, i);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+    if ((i & 1023) === 0) await pause();
   }
 
-  /**
-   * Log-odds that a clause ends before token `at`; -Infinity inside a number, and between a number and its noun.
-   *
-   * @param from first token that may be looked at
-   * @param to token after the last
-   */
-  evidence(at: number, from: number, to: number): number {
+  /** By how much more often the two words around a border stand together than chance would have it: an index of `TOGETHER`. */
+  function bin(at: number): number {
+    const others = pairs.get(pairAt(tokens, at))! - 1;
+    const expected = ((tokens[at - 1]!.word?.count ?? 0) * (tokens[at]!.word?.count ?? 0)) / tokens.length;
+    const ratio = Math.log((others + 0.5) / (expected + 0.5));
+    return Math.max(0, Math.min(together.length - 1, Math.round(ratio * 1.5) + 4));
+  }
+
+  /** Log-odds that a clause ends before token `at`, by the tokens `from`..`to`; -Infinity inside a number, and between a number and its noun. */
+  function evidence(at: number, from: number, to: number): number {
     const near = [-2, -1, 0, 1].map((k) =>
-      at + k < from || at + k >= to ? undefined : this.tokens[at + k]?.word,
+      at + k < from || at + k >= to ? undefined : tokens[at + k]?.word,
     );
     if (isInNumber(near)) return -Infinity;
     const [a, b, x] = near.map((word) => word?.class ?? OPEN_CLASS) as [number, number, number];
     const words = (near[1]?.endBias ?? 0) + (near[2]?.startBias ?? 0);
     const classes = end[a * CLASS_COUNT + b]! + join[b * CLASS_COUNT + x]!;
-    return BIAS / 10 + words + classes + together[this.bin(at)]!;
+    return BIAS / 10 + words + classes + together[bin(at)]!;
   }
 
-  /** By how much more often the two words around a border stand together than chance would have it. */
-  bin(at: number): number {
-    const { tokens } = this;
-    const others = this.pairs.get(pairAt(tokens, at))! - 1;
-    const expected = ((tokens[at - 1]!.word?.count ?? 0) * (tokens[at]!.word?.count ?? 0)) / tokens.length;
-    const ratio = Math.log((others + 0.5) / (expected + 0.5));
-    return Math.max(0, Math.min(together.length - 1, Math.round(ratio * 1.5) + 4));
-  }
+  return { bin, evidence };
 }
 
 const pairAt = (tokens: readonly Token[], at: number): string =>

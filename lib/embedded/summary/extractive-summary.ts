@@ -141,7 +141,11 @@ function warningsOf(language: string, { evidence, named, verse, voices }: Readin
 }
 
 /** The parts of the content: its chapters where it has any, else the stretches between changes of subject. */
-async function sectionsOf(evidence: Evidence, chapters: readonly Chapter[], pause: Pause): Promise<Section[]> {
+async function sectionsOf(
+  evidence: Evidence,
+  chapters: readonly Chapter[],
+  pause: Pause,
+): Promise<Section[]> {
   const { table, units } = evidence;
   const sections: Section[] = [];
   if (chapters.length > 1) {

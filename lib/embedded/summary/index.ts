@@ -1,6 +1,62 @@
-export {
-  summarizeExtractive,
-  type ExtractiveOptions,
-  type ExtractiveSegment,
-  type ExtractiveSummary,
-} from './summarize-extractive.js';
+import { languageOf, type Language } from '../../text/languages.js';
+import { yielder } from '../../core/async.js';
+import { languageIn, readTranscript } from './read-transcript.js';
+import { SummaryWriter } from './rendering.js';
+import { chooseSummary } from './selection.js';
+import { type TimedText } from './token-table.js';
+
+/** A piece of a transcript with its time in seconds. */
+export interface ExtractiveSegment {
+  text: string;
+  /** Seconds from the start. */
+  start: number;
+  /** Seconds. */
+  duration: number;
+}
+
+/** Options of a caller. */
+export interface ExtractiveOptions {
+  /** BCP 47 tag; guessed from the text when omitted. */
+  language?: string;
+  /** Most words of the summary, counted by white space. Default 180. */
+  maxWords?: number;
+  /** The same text as captions with times; read in place of `text` when given. */
+  segments?: readonly ExtractiveSegment[];
+  /** Stops the work; its reason is thrown. */
+  signal?: AbortSignal;
+}
+
+/** The result. */
+export interface ExtractiveSummary {
+  /** One sentence a line, in the order of the text. */
+  summary: string;
+  /** Language whose word lists were used; undefined when it is not one of the six. */
+  language: Language | undefined;
+}
+
+/**
+ * Summarizes a text by its own most telling sentences: no model, no network, the same result every time.
+ */
+export async function summarizeExtractive(
+  text: string,
+  options: ExtractiveOptions = {},
+): Promise<ExtractiveSummary> {
+  const maxWords = Math.max(0, Math.floor(options.maxWords ?? 180));
+  const lines: TimedText[] = options.segments?.length
+    ? options.segments.map((s) => ({
+        text: s.text,
+        startMs: s.start * 1000,
+        endMs: (s.start + s.duration) * 1000,
+      }))
+    : text.split('\n').map((line) => ({ text: line, startMs: NaN, endMs: NaN }));
+  const language = languageIn(lines, options.language);
+  const pause = yielder(10, options.signal);
+  const { evidence, named } = await readTranscript(lines, language, pause);
+  const order = await chooseSummary(evidence, { maxWords }, pause);
+  const writer = new SummaryWriter(evidence.table, evidence.units, named);
+  const summary =
+    order.length > 0 || evidence.units.length === 0 || maxWords === 0
+      ? writer.sentences(order).join('\n')
+      : writer.beginning(maxWords);
+  return { summary, language: languageOf(language) };
+}

@@ -134,9 +134,10 @@ function phrasesByHead(list: string): Map<string, string[][]> {
   const phrases = new Map<string, string[][]>();
   for (const phrase of list.split('|').filter(Boolean)) {
     const [head = '', ...rest] = phrase.split(' ');
+    const known = [...(phrases.get(head) ?? []), rest];
     phrases.set(
       head,
-      [...(phrases.get(head) ?? []), rest].sort((a, b) => b.length - a.length),
+      known.sort((a, b) => b.length - a.length),
     );
   }
   return phrases;

@@ -1,5 +1,5 @@
 import { SentenceFinder } from '../../text/sentences.js';
-import { BorderModel } from './border-model.js';
+import { borderModel } from './border-model.js';
 import { WORD } from './lexicon.js';
 import { isEndMark, lineOf, type Pause, TOKEN, type TokenTable } from './token-table.js';
 
@@ -144,7 +144,7 @@ async function cutClauses(
 ): Promise<{ bounds: number[]; border: number[] }> {
   const { lexicon, tokens } = table;
   const count = tokens.length;
-  const model = await BorderModel.of(table, pause);
+  const model = await borderModel(table, pause);
   const border = new Array<number>(count + 1).fill(1);
   let [from, to] = [0, 0];
   const cuts: { at: number; hasVerb: boolean }[] = [];

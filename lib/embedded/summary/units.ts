@@ -96,9 +96,14 @@ function describe(table: TokenTable, from: number, to: number, unpunctuated: boo
     if (lexicon.phraseAt('announcements', tokens, i, to)) flags |= UNIT.announcement;
   }
   if (first < 0) return undefined;
-  if (asks(table, first, last, to)) flags |= UNIT.question;
-  if (pointsBack(table, first, to)) flags |= UNIT.anaphoric;
-  if (isHalf(table, first, comma, unpunctuated)) flags |= UNIT.dependent;
+  const opening = tokens[first]!.word!.bits;
+  // French sets a space before the mark: it is a token of its own.
+  const isMarked = tokens.slice(last, to).some(({ mark }) => mark & TOKEN.question);
+  if (isMarked || lexicon.phraseAt('questions', tokens, first, to)) flags |= UNIT.question;
+  if (opening & WORD.anaphor && !lexicon.phraseAt('standAlone', tokens, first, to)) flags |= UNIT.anaphoric;
+  // "Because it was late."
+  const isClause = opening & WORD.dependent && (unpunctuated || !comma);
+  if (opening & WORD.coordinator || isClause) flags |= UNIT.dependent;
   if (lexicon.language && !(bitsOfAll & WORD.verb)) flags |= UNIT.verbless;
   if (bitsOfAll & WORD.cue) flags |= UNIT.cue;
   if (unpunctuated && !isComplete) flags |= UNIT.unsure;
@@ -113,24 +118,4 @@ function describe(table: TokenTable, from: number, to: number, unpunctuated: boo
     single: 1,
     flags,
   };
-}
-
-/** Whether a sentence asks something, by its mark or by its first words. */
-function asks({ lexicon, tokens }: TokenTable, first: number, last: number, to: number): boolean {
-  // French sets a space before the mark: it is a token of its own.
-  const isMarked = tokens.slice(last, to).some(({ mark }) => mark & TOKEN.question);
-  return isMarked || lexicon.phraseAt('questions', tokens, first, to) > 0;
-}
-
-/** Whether the first words refer to the sentence before: a pronoun, or a demonstrative. */
-function pointsBack({ lexicon, tokens }: TokenTable, first: number, to: number): boolean {
-  return (
-    (tokens[first]!.word!.bits & WORD.anaphor) > 0 && lexicon.phraseAt('standAlone', tokens, first, to) === 0
-  );
-}
-
-/** Whether a sentence is only a part of one: "Because it was late.", "And the door." */
-function isHalf({ tokens }: TokenTable, first: number, comma: boolean, unpunctuated: boolean): boolean {
-  const { bits } = tokens[first]!.word!;
-  return (bits & WORD.coordinator) > 0 || ((bits & WORD.dependent) > 0 && (unpunctuated || !comma));
 }

@@ -92,16 +92,9 @@ function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Pict
 async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<PictureMaterial> {
   const model = run.models.vision;
   const leaves = await mapChunks(run, await planChunks(run));
-  const tokensLeft = tokensForNotes(
-    run,
-    model,
-    interleave(run, sheets, () => ''),
-  );
-  const notes = notesThatFit(
-    run,
-    leaves.flatMap(({ points }) => points),
-    tokensLeft,
-  );
+  const pictures = interleave(run, sheets, () => '');
+  const points = leaves.flatMap((leaf) => leaf.points);
+  const notes = notesThatFit(run, points, tokensForNotes(run, model, pictures));
   const parts = interleave(run, sheets, (from, to) =>
     renderNotes(within(notes, from, to), run.content.chapters),
   );

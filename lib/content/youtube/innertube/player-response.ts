@@ -116,19 +116,8 @@ function toLevel(level: string, index: number, base: string, durationMs: number)
   if (intervalMs <= 0) return [];
   // The name holds `$M`. A function, because `$` in a string has a meaning of its own.
   const address = base.replaceAll('$L', String(index)).replaceAll('$N', () => name);
-  const sheets = Math.ceil(count / (columns * rows));
-  return [
-    {
-      width,
-      height,
-      count,
-      columns,
-      rows,
-      intervalMs,
-      sheetUrls: Array.from(
-        { length: sheets },
-        (_, m) => `${address.replaceAll('$M', String(m))}&sigh=${signature}`,
-      ),
-    },
-  ];
+  const sheetUrls: string[] = [];
+  for (let sheet = 0; sheet < count / (columns * rows); sheet++)
+    sheetUrls.push(`${address.replaceAll('$M', String(sheet))}&sigh=${signature}`);
+  return [{ width, height, count, columns, rows, intervalMs, sheetUrls }];
 }

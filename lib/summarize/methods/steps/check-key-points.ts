@@ -72,11 +72,8 @@ export async function checkPoints(
   const points: Point[] = [];
   const dropped: Dropped[] = [];
   const own = distinct(proposed);
-  const checks = await check(
-    run,
-    own.map(({ text }) => text),
-    language,
-  );
+  const texts = own.map(({ text }) => text);
+  const checks = await check(run, texts, language);
   const within = range && transcript.between(range.startMs, range.endMs);
   const pause = yielder(SLICE_MS, run.context.signal);
   for (const [i, point] of own.entries()) {

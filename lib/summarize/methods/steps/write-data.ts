@@ -14,11 +14,6 @@ import { renderNotes } from './notes.js';
 /** What is said from the second of a note on stands next to it, so that it can be quoted, ms. */
 const AFTER_NOTE_MS = 30_000;
 
-/** Data as they were written, checked. */
-export interface WrittenData extends SpokenData {
-  warnings: Warning[];
-}
-
 /** A reply, unchecked and checked. */
 interface Draft {
   data: object;
@@ -57,7 +52,10 @@ function withWords({ transcript }: SummaryRun, notes: readonly Point[]): Point[]
  * @returns undefined without a schema
  * @throws UpstreamInvalidError when the model writes no data, also when asked again; what the model client throws
  */
-export async function writeData(run: SummaryRun, notes?: readonly Point[]): Promise<WrittenData | undefined> {
+export async function writeData(
+  run: SummaryRun,
+  notes?: readonly Point[],
+): Promise<(SpokenData & { warnings: Warning[] }) | undefined> {
   const { context, models, request } = run;
   const { schema } = request;
   if (!schema) return undefined;
