@@ -13,7 +13,6 @@ export interface OpenApiDocumentLike {
   components?: object;
 }
 
-/** Options of {@link agentOpenApi}. */
 export interface AgentOpenApiOptions {
   /** Where the server can be reached from outside, e.g. `https://tools.example.com`. */
   serverUrl: string;

@@ -56,7 +56,6 @@ const TEXTS = new Set(['answer', 'content', 'quote', 'summary', 'text']);
 /** Lists that may lose entries from the end. Citations may not: the answer has their numbers. */
 const LISTS = new Set(['results', 'passages', 'key_points', 'sections', 'segments']);
 
-/** How large a result may be. */
 interface Size {
   /** Entries of each list. */
   entries: number;

@@ -149,18 +149,15 @@ export class AgentTools {
       await this.limits.take(caller, tool.name, () => undefined);
       const { input, notes } = lenientArguments(argumentsOf(args), fields);
       const dto = parseRequest(tool, input);
-      const { data } = await this.calls.run(tool, dto, {
-        caller,
-        signal,
-        requestId,
-        onProgress,
-        observation,
-      });
+      const how = { caller, signal, requestId, onProgress, observation };
+      const { data } = await this.calls.run(tool, dto, how);
       return resultOf(tool, data, notes, maxTextTokens);
     } catch (error) {
       if (signal?.aborted && !ToolsError.isInstance(signal.reason)) {
         observation.fail(new ClientClosedError());
-        return cancelled(requestId);
+        const message = 'The call was cancelled by its caller.';
+        const next = 'Call again if the result is still wanted.';
+        return failure({ code: CANCELLED, message, next, request_id: requestId });
       }
       observation.fail(error);
       const { body, headers } = errorResponse(error, requestId);
@@ -179,17 +176,12 @@ function resultOf(
   notes: readonly string[],
   maxTextTokens: number,
 ): AgentResult {
-  const data = Object.entries(withNotes(result, notes));
-  const shown = data.filter(([name, value]) => isShown(name) && value !== undefined);
-  return { ...fitted(Object.fromEntries(shown), maxTextTokens, tool.agent.advice), isError: false };
-}
-
-/** Ignored arguments as warnings, so that text and structured result both say so. */
-function withNotes(data: object, notes: readonly string[]): object {
-  if (notes.length === 0) return data;
-  const { warnings = [] } = data as { warnings?: object[] };
+  const shown = Object.entries(result).filter(([name, value]) => isShown(name) && value !== undefined);
+  const data = Object.fromEntries(shown) as { warnings?: object[] };
+  // As warnings, so that text and structured result both name the ignored arguments.
   const noted = notes.map((message) => ({ code: 'unknown_arguments', message }));
-  return { ...data, warnings: [...warnings, ...noted] };
+  if (noted.length > 0) data.warnings = [...(data.warnings ?? []), ...noted];
+  return { ...fitted({ ...data }, maxTextTokens, tool.agent.advice), isError: false };
 }
 
 /** An error as a model can use it: what went wrong, and what to do next. */
@@ -209,11 +201,6 @@ function errorResult(body: ErrorBody, headers: Record<string, string>): AgentRes
     next,
     request_id: body.request_id,
   });
-}
-
-function cancelled(request_id: string): AgentResult {
-  const next = 'Call again if the result is still wanted.';
-  return failure({ code: CANCELLED, message: 'The call was cancelled by its caller.', next, request_id });
 }
 
 function stillWorking(ms: number): AgentResult {

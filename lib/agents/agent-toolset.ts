@@ -139,16 +139,12 @@ export class AgentToolset {
     const tool = this.tools.find((candidate) => candidate.name === name);
     if (!tool)
       throw new RangeError(
-        `There is no tool ${JSON.stringify(name)}; the tools are ${this.names().join(', ')}.`,
+        `There is no tool ${JSON.stringify(name)}; the tools are ${this.tools.map((one) => one.name).join(', ')}.`,
       );
     const { caller, maxTextTokens } = this.settings;
     const identity = { id: caller, name: caller };
     const call = { caller: identity, identity, requestId: randomUUID(), signal, onProgress, maxTextTokens };
     return tool.call(args, call);
-  }
-
-  private names(): string[] {
-    return this.tools.map(({ name }) => name);
   }
 }
 

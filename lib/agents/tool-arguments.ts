@@ -104,18 +104,17 @@ const MAX_SHOWN_NAME = 40;
 /** More arguments than a model could mean. The rest is not looked at. */
 const MAX_ARGUMENTS = 200;
 
-interface LenientArguments {
-  input: Record<string, unknown>;
-  /** Ignored arguments, one sentence each. */
-  notes: string[];
-}
-
 /**
  * Reads the arguments of a model: `"5"` becomes 5, `"true"` becomes true, `null` counts as absent, one domain becomes a list of one, and JSON
  * becomes the object that it holds. An unknown argument is dropped and named in a note, because some hosts add arguments of their own.
  * Everything else is left to the request's own validation.
+ *
+ * @returns `notes`: the ignored arguments
  */
-export function lenientArguments(given: unknown, fields: readonly ToolField[]): LenientArguments {
+export function lenientArguments(
+  given: unknown,
+  fields: readonly ToolField[],
+): { input: Record<string, unknown>; notes: string[] } {
   const input: Record<string, unknown> = {};
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(isRecord(given) ? given : {}).slice(0, MAX_ARGUMENTS)) {
@@ -133,14 +132,14 @@ export function lenientArguments(given: unknown, fields: readonly ToolField[]): 
  */
 export function argumentsOf(given: unknown): Record<string, unknown> {
   let args: unknown = given ?? {};
-  if (typeof given === 'string' && given.trim() !== '') {
+  if (typeof given === 'string') {
     try {
-      args = JSON.parse(given);
+      args = JSON.parse(given.trim() || '{}');
     } catch (error) {
       const why = printable((error as Error).message).slice(0, 200);
       throw invalid(`The arguments are not valid JSON (${why}). Perhaps they were cut off`);
     }
-  } else if (typeof given === 'string') args = {};
+  }
   if (!isRecord(args))
     throw invalid(`The arguments must be a JSON object, received ${describeReceived(args)}`);
   return args;
