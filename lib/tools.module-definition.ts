@@ -41,9 +41,7 @@ export interface ToolsModuleExtras {
   path?: string;
   /** Guards in place of `ApiKeyGuard`. To keep it, list it too. An empty list leaves the tools open. */
   guards?: readonly (Type<CanActivate> | CanActivate)[];
-  /**
-   * Class decorators for the controllers, e.g. `[Public()]` where a global guard of the host must let the tools pass. Default none.
-   */
+  /** Class decorators for the controllers, e.g. `[Public()]` where a global guard of the host must let the tools pass. Default none. */
   decorators?: readonly ClassDecorator[];
   /**
    * Name of the security scheme that the OpenAPI document asks for, or false for none. Default: `ApiKeyAuth` with `ApiKeyGuard` or a
@@ -105,31 +103,28 @@ export function checkAsyncOptions(given: ToolsModuleAsyncOptions): void {
 
 const DEFAULT_PATH = 'v1/tools';
 
-const JOBS = port<JobsExtension>(
-  'JobsExtension such as bullMqJobs({ connection })',
-  'controllers',
-  'providers',
-);
 const EXTRAS = object({
   path: withDefault(string(), DEFAULT_PATH),
   guards: withDefault(array(anything<NonNullable<ToolsModuleExtras['guards']>[number]>()), [ApiKeyGuard]),
   decorators: withDefault(array(func<ClassDecorator>()), []),
   security: optional(union(oneOf(false), string({ min: 1 }))),
   controllers: withDefault(union(boolean(), array(oneOf(...TOOL_NAMES))), true),
-  jobs: optional(JOBS),
+  jobs: optional(
+    port<JobsExtension>('JobsExtension such as bullMqJobs({ connection })', 'controllers', 'providers'),
+  ),
 });
 
-const isKeyGuard = (guard: Type<CanActivate> | CanActivate): boolean => {
-  const prototype: unknown = typeof guard === 'function' ? guard.prototype : guard;
-  return prototype === ApiKeyGuard.prototype || prototype instanceof ApiKeyGuard;
+/** The methods of `ApiKeyGuard` or a subclass of it. */
+const keyGuardOf = (guard: Type<CanActivate> | CanActivate): ApiKeyGuard | undefined => {
+  const methods: unknown = typeof guard === 'function' ? guard.prototype : guard;
+  return methods === ApiKeyGuard.prototype || methods instanceof ApiKeyGuard
+    ? (methods as ApiKeyGuard)
+    : undefined;
 };
 
 /** Whether a guard looks keys up in the key store. A subclass with an `identify` of its own may not. */
-const looksUpKeys = (guard: Type<CanActivate> | CanActivate): boolean => {
-  if (!isKeyGuard(guard)) return false;
-  const own = (typeof guard === 'function' ? guard.prototype : guard) as ApiKeyGuard;
-  return own['identify'] === ApiKeyGuard.prototype['identify'];
-};
+const looksUpKeys = (guard: Type<CanActivate> | CanActivate): boolean =>
+  keyGuardOf(guard)?.['identify'] === ApiKeyGuard.prototype['identify'];
 
 function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): DynamicModule {
   const { isGlobal = false, imports = [] } = extras;
@@ -140,11 +135,10 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
     operationIdSuffix: path === DEFAULT_PATH ? '' : `_${path.replace(/\W+/g, '_')}`,
     jobs: jobs !== undefined,
     decorators,
-    security: security ?? (guards.some(isKeyGuard) ? API_KEY_SECURITY : false),
+    security: security ?? (guards.some(keyGuardOf) ? API_KEY_SECURITY : false),
   };
-  const mounted = TOOLS.filter(
-    ({ name }) => controllers === true || (controllers && controllers.includes(name)),
-  );
+  const offered = typeof controllers === 'boolean' ? (controllers ? TOOL_NAMES : []) : controllers;
+  const mounted = TOOLS.filter(({ name }) => offered.includes(name));
   const mcp = resolveMcp(extras.mcp);
   const paths = [...mounted.map(({ name }) => name), ...(mcp ? [mcp.path] : [])];
   const reached = mcp && mounted.length === 0 ? TOOL_NAMES : mounted.map(({ name }) => name);

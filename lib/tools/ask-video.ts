@@ -80,7 +80,6 @@ interface WantedAnswer extends Pick<AskVideoRequest, 'question' | 'outputLanguag
 }
 type WrittenAnswer = Omit<UncachedResult, 'content' | 'question'>;
 
-/** What questions to videos are answered with. */
 export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
   contents: ContentLoader;
   options: Enabled<ResolvedContentToolOptions>;
@@ -224,14 +223,9 @@ function spoken(
   urlAt: LoadedContent['urlAt'],
 ): SpokenCitation[] {
   return citations.map(({ index, url, quote }) => {
-    const { startMs, endMs, quote: said } = transcript.momentOf(url, quote);
-    return {
-      index,
-      startSeconds: startMs / 1000,
-      endSeconds: endMs / 1000,
-      url: urlAt(startMs),
-      quote: said,
-    };
+    const { startMs, endMs } = transcript.momentOf(url, quote);
+    const seconds = { startSeconds: startMs / 1000, endSeconds: endMs / 1000 };
+    return { index, ...seconds, url: urlAt(startMs), quote: oneLine(quote) };
   });
 }
 

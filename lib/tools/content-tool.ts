@@ -28,7 +28,6 @@ export type ContentFacts = Pick<
   'id' | 'url' | 'title' | 'channel' | 'durationMs' | 'language' | 'captions' | 'provider'
 >;
 
-/** The facts about content that was loaded. */
 export function factsOf(content: Content): ContentFacts {
   const { id, url, title, channel, durationMs, language, captions, provider } = content;
   return { id, url, title, channel, durationMs, language, captions, provider };
@@ -40,7 +39,6 @@ export interface SpokenQuote {
   startSeconds: number;
   /** Address that opens the video there. */
   url: string;
-  /** Verbatim words of the transcript. */
   quote: string;
 }
 
@@ -90,7 +88,6 @@ export interface ContentToolOptions {
   cacheTtlMs?: number;
 }
 
-/** The options `transcript.…` and `askVideo.…`. */
 export const CONTENT_TOOL_SCHEMA = options({
   deadlineMs: withDefault(integer(1_000, 600_000), 60_000),
   cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 3_600_000),

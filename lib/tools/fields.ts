@@ -26,7 +26,6 @@ export function Field(description: string, shape: Shape, schema: OpenApiSchema =
   });
 }
 
-/** A field of an answer that may be absent. */
 export const OptionalField: typeof Field = (description, shape, schema) =>
   Field(description, shape, { ...schema, required: false });
 
@@ -39,7 +38,6 @@ export interface Rule {
   schema?: OpenApiSchema;
 }
 
-/** A rule with what it accepts, for the document. */
 export const withSchema = (schema: OpenApiSchema, rule: Rule): Rule =>
   Object.assign((value: unknown) => rule(value), { schema });
 
@@ -72,7 +70,6 @@ export function RequiredField(
   };
 }
 
-/** A field of a request that may be absent. */
 export const RequestField = (rule: Rule, description: string, schema?: OpenApiSchema): PropertyDecorator =>
   RequiredField(optional(rule), description, { ...schema, required: false });
 
@@ -128,7 +125,6 @@ export const integer = (min: number, max = Infinity): Rule =>
     return (value as number) > max ? `must not be greater than ${max}` : undefined;
   });
 
-/** One of a fixed set of values. */
 export const oneOf = (values: readonly string[]): Rule =>
   withSchema({ enum: values }, (value) => {
     if ((values as readonly unknown[]).includes(value)) return undefined;
@@ -136,7 +132,6 @@ export const oneOf = (values: readonly string[]): Rule =>
     return `must be ${accepted}${value === null ? '; leave the field out instead of sending null' : ''}`;
   });
 
-/** The JSON Schema of data that a caller wants. */
 export const OUTPUT_SCHEMA = withSchema(
   {
     type: 'object',

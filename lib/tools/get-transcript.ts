@@ -77,13 +77,8 @@ export interface TranscriptResult {
 
 type UncachedResult = Omit<TranscriptResult, 'cached'>;
 
-type CheckedRequest = Required<Pick<TranscriptRequest, keyof typeof DEFAULTS>> & TranscriptRequest;
-
-const DEFAULTS = {
-  format: 'segments',
-  fromSeconds: 0,
-  maxTokens: DEFAULT_TRANSCRIPT_TOKENS,
-} as const satisfies Partial<TranscriptRequest>;
+type CheckedRequest = TranscriptRequest &
+  Required<Pick<TranscriptRequest, 'format' | 'fromSeconds' | 'maxTokens'>>;
 
 /** Length of a paragraph of the format `text`, words. */
 const PARAGRAPH = { least: 40, most: 90 };
@@ -116,9 +111,10 @@ export class TranscriptService extends ToolService<TranscriptRequest, UncachedRe
       throw new NotConfiguredError(
         'This server does not offer get_transcript (option `transcript` is not set).',
       );
-    const given = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
-    const { sourceType = 'youtube', ...wanted } = { ...DEFAULTS, ...given } as CheckedRequest;
-    const { contentId, language, format, fromSeconds, toSeconds, maxTokens, cursor } = wanted;
+    const { sourceType = 'youtube', ...fields } = request;
+    const { contentId, language, toSeconds, cursor } = fields;
+    const { format = 'segments', fromSeconds = 0, maxTokens = DEFAULT_TRANSCRIPT_TOKENS } = fields;
+    const wanted = { ...fields, format, fromSeconds, maxTokens };
     checkRequest(GetTranscriptDto, wanted, ...rangeFaults(fromSeconds, toSeconds));
     const found = this.contents.find(sourceType, contentId);
     return {
@@ -192,10 +188,12 @@ function partOf(
   }
   const next = units[fitting.length];
   const shown = fitting.map(({ from }) => segments[from]!);
+  const textIn = (form: 'text' | 'srt' | 'vtt'): string => {
+    if (form === 'text') return paragraphs(segments, chapters, fitting);
+    return form === 'vtt' ? toVtt(shown) : toSrt(shown, (fitting[0]?.from ?? 0) + 1);
+  };
   return {
-    ...(format === 'segments'
-      ? { segments: shown.map(pieceOf) }
-      : { text: format === 'text' ? paragraphs(segments, chapters, fitting) : file(format, shown, fitting) }),
+    ...(format === 'segments' ? { segments: shown.map(pieceOf) } : { text: textIn(format) }),
     truncated: next !== undefined,
     nextCursor: next && `${next.from}.${segments.length}`,
     isEmpty: units.length === 0,
@@ -218,12 +216,8 @@ const pieceOf = ({ startMs, endMs, text, speaker }: Content['segments'][number])
   startSeconds: startMs / 1000,
   endSeconds: endMs / 1000,
   text,
-  ...(speaker === undefined ? {} : { speaker }),
+  speaker,
 });
-
-function file(format: 'srt' | 'vtt', shown: Content['segments'], units: readonly SegmentRange[]): string {
-  return format === 'vtt' ? toVtt(shown) : toSrt(shown, (units[0]?.from ?? 0) + 1);
-}
 
 /** Paragraphs with their times; the titles of chapters as headings. */
 function paragraphs(

@@ -1,7 +1,6 @@
 import { roughTokens } from '../model/context-window.js';
 import { fenced, goesOn, tableHead, type Block, type BlockText } from '../web/blocks.js';
 
-/** A part of a page. */
 interface PageWindow {
   content: string;
   /** Where the rest begins; undefined at the end of the page. */

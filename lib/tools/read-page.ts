@@ -46,7 +46,6 @@ export interface ReadPageRequest {
   cursor?: string;
 }
 
-/** A part of a page that bears on the query. */
 export interface PagePassage {
   /** Markdown. */
   content: string;
@@ -73,7 +72,6 @@ export interface ReadPageResult extends Omit<LoadedPage, 'text' | 'blocks' | 'is
 
 /** Passages that are looked for; `max_tokens` bounds them as well. */
 const PASSAGES = { count: 30, bySection: true };
-/** What pages are read with. */
 interface PageCollaborators extends ToolStores {
   options: Enabled<ResolvedReadPageOptions>;
   renderer?: PageRenderer;
@@ -90,10 +88,9 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
   constructor(private readonly deps: PageCollaborators) {
     super({ name: 'page', ttlMs: deps.options.cacheTtlMs, isHarmless: true }, deps);
     const { options, renderer, watch } = deps;
-    const { includeDomains, excludeDomains, timeoutMs, maxBytes, pdf } = options;
-    const { allowHosts, denyRanges, resolve, userAgent, ca } = options;
+    const { timeoutMs, maxBytes, pdf, allowHosts, denyRanges, resolve, userAgent, ca } = options;
     const fetch = { timeoutMs, maxBytes, allowHosts, denyRanges, resolve, userAgent, ca };
-    const isAdmitted = (url: string): boolean => isAllowed(url, { includeDomains, excludeDomains });
+    const isAdmitted = (url: string): boolean => isAllowed(url, options);
     this.load = createPageLoader(fetch, { pdf, renderer, watch, isAdmitted });
   }
 
@@ -257,7 +254,6 @@ export interface ReadPageOptions extends PageReaderOptions, DomainLists {
 
 const DOMAINS = withDefault(array(string({ min: 1 })), []);
 
-/** The options `readPage.…`. */
 const READ_PAGE_SCHEMA = options({
   ...GUARDED_FETCH_FIELDS,
   timeoutMs: withDefault(integer(1), 8000),
@@ -277,15 +273,14 @@ export type ResolvedReadPageOptions = Infer<typeof READ_PAGE_SCHEMA>;
 
 // The tool
 
-const RENDERER = port<PageRenderer>('PageRenderer', 'name', 'render');
-
 async function pageService(
   { readPage, ...stores }: { readPage: Enabled<ResolvedReadPageOptions> } & ToolStores,
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<PageService> {
   const given = readPage.renderer && (await resolveProviderOption(readPage.renderer, moduleRef));
-  const renderer = given && parseOption('readPage.renderer', RENDERER, given);
+  const renderer =
+    given && parseOption('readPage.renderer', port<PageRenderer>('PageRenderer', 'name', 'render'), given);
   if (renderer) watcher.health.register('pages', renderer.name);
   return new PageService({
     options: readPage,

@@ -27,17 +27,15 @@ export class Observation {
     readonly span: Span,
   ) {}
 
-  /** Adds what a call of a model or a search provider has cost. */
   spend(spent: ModelUsage): void {
     this.spent = addUsage(this.spent, spent);
   }
 
-  /** Records that the call failed. The first failure counts. */
+  /** The first failure counts. */
   fail(error: unknown): void {
     this.failure ??= { error };
   }
 
-  /** Records that something else answers in place of what has failed. */
   fellBack(fallback: Fallback): void {
     this.fallbacks.push(fallback);
   }
@@ -85,7 +83,6 @@ function reasonOf(error: unknown): string | undefined {
 
 /** A request that was answered without a tool. */
 export interface OtherRequest {
-  /** Method and path. */
   request: string;
   requestId: string;
   /** By `performance.now()`. */
@@ -95,12 +92,6 @@ export interface OtherRequest {
 
 /** Status of a request that became a job. */
 export const ACCEPTED = 202;
-
-/** The part of the options that reporting needs. */
-interface ReportOptions {
-  hooks: ToolsHooks;
-  logRequests: boolean;
-}
 
 /**
  * Reports every call of a tool when it has ended, however it ended: one log line, metrics, the span, and the host's hook `onUsage`.
@@ -114,7 +105,7 @@ export class CallReporter {
 
   constructor(
     @Inject(TELEMETRY) private readonly telemetry: Telemetry,
-    @Inject(RESOLVED_OPTIONS) private readonly options: ReportOptions,
+    @Inject(RESOLVED_OPTIONS) private readonly options: { hooks: ToolsHooks; logRequests: boolean },
   ) {
     this.duration = telemetry.histogram('nestjs_tools.request.duration', {
       description: 'Time from the first guard to the end of the response.',

@@ -50,8 +50,6 @@ const MIN_FOR_ANSWER = 8;
 const READ_MS = 2000;
 /** Longest stretch of ranking without yielding to other requests, ms. */
 const RANKING_SLICE_MS = 12;
-/** The blocks of the pages that were read. */
-type ReadPages = ReadonlyMap<MergedHit, readonly Block[]>;
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
 
 /** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
@@ -64,7 +62,6 @@ const loadSteps = lazy(async () => ({
 }));
 type Steps = Awaited<ReturnType<typeof loadSteps>>;
 
-/** What searches work with. */
 export interface SearchCollaborators extends AnswerEngines, ToolStores {
   /** In order of preference. */
   providers: readonly SearchProvider[];
@@ -192,7 +189,7 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
     query: SearchQuery,
     context: ToolContext,
     { readPages }: Steps,
-  ): Promise<ReadPages> {
+  ): Promise<ReadonlyMap<MergedHit, readonly Block[]>> {
     const { pages, options } = this.deps;
     if (!pages || options.readPages === 0) return new Map();
     const limit = Math.min(READ_MS, context.remainingMs() / 2);
@@ -285,13 +282,8 @@ function creditOf(hit: MergedHit | undefined): Pick<MergedHit, 'license' | 'attr
 
 function resultOfPage({ hit, score }: RankedPage, content: string): SearchResult {
   const { url, title, publishedAt, provider } = hit;
-  const about = {
-    title: title || undefined,
-    publishedAt: publishedAt || undefined,
-    ...creditOf(hit),
-    provider,
-  };
-  return { content, score, sourceUrl: url, ...about };
+  const about = { title: title || undefined, publishedAt: publishedAt || undefined, ...creditOf(hit) };
+  return { content, score, sourceUrl: url, ...about, provider };
 }
 
 // The tool

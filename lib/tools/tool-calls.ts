@@ -20,9 +20,7 @@ export interface ToolCall extends Pick<
   caller: Caller;
   /** Hears what the call has cost and how it ended; undefined where the host has replaced the guards. */
   observation?: Observation;
-  /**
-   * True for a job: it has its slot in the worker already. Default false.
-   */
+  /** True for a job: it has its slot in the worker already. Default false. */
   queued?: boolean;
 }
 
@@ -65,7 +63,10 @@ export class ToolCalls {
       deadlineMs: call.deadlineMs,
       inJob: call.queued,
       onProgress: (event) => {
-        step = this.stepAfter(step, event.stage);
+        if (event.stage !== step?.stage) {
+          step?.span.end();
+          step = { stage: event.stage, span: this.spanOf(event.stage) };
+        }
         onProgress?.(event);
       },
       onFallback: observation && ((fallback) => observation.fellBack(fallback)),
@@ -96,15 +97,9 @@ export class ToolCalls {
     return this.moduleRef.get<object>(service);
   }
 
-  /** The span of a step. It begins where that of the step before ends. */
-  private stepAfter(
-    last: { stage: string; span: Span } | undefined,
-    stage: string,
-  ): { stage: string; span: Span } {
-    if (stage === last?.stage) return last;
-    last?.span.end();
+  private spanOf(stage: string): Span {
     const attributes = { 'nestjs_tools.step': stage };
-    return { stage, span: this.telemetry.startSpan(`nestjs_tools step ${stage}`, { attributes }) };
+    return this.telemetry.startSpan(`nestjs_tools step ${stage}`, { attributes });
   }
 
   /** Looks at the budget when the turn of the work has come: it may have waited for long. */

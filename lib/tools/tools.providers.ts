@@ -154,8 +154,6 @@ async function answerEngine(
   return modelAnswers(models.model, embedded, { budget: models.budget, threshold, verifier });
 }
 
-const RERANKER_PORT = port<Reranker>('Reranker', 'name', 'rerank');
-
 async function searchReranker(
   { search }: Options,
   moduleRef: ModuleRef,
@@ -164,7 +162,7 @@ async function searchReranker(
 ): Promise<GuardedReranker | undefined> {
   if (!search.enabled || search.reranker === undefined) return undefined;
   const given = await resolveProviderOption(search.reranker, moduleRef);
-  const reranker = parseOption('search.reranker', RERANKER_PORT, given);
+  const reranker = parseOption('search.reranker', port<Reranker>('Reranker', 'name', 'rerank'), given);
   connect(reranker, environment);
   watcher.health.register('reranker', reranker.name);
   return guardedReranker(reranker, watchGroup('reranker', watcher));

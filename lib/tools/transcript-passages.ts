@@ -6,7 +6,6 @@ import { wordsOf } from '../grounding/quotations.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
 import type { GuardedReranker } from '../search/reranker.js';
 import type { SearchWarning } from '../search/search-provider.js';
-import { oneLine } from '../text/plain-text.js';
 
 /** The ranking of `documents()`. Loaded with the first question and not with the host. */
 const loadRanking = lazy(async () => ({
@@ -23,14 +22,6 @@ const PIECE = { least: 12, most: 45 };
 const LOOKED_INTO = 30;
 /** Longest stretch of ranking without yielding to other requests, ms. */
 const SLICE_MS = 12;
-
-/** The moment of a quotation. */
-export interface Moment {
-  startMs: number;
-  endMs: number;
-  /** The words as they are said. */
-  quote: string;
-}
 
 /** A transcript in passages that questions are answered from. */
 export class TranscriptPassages {
@@ -82,7 +73,7 @@ export class TranscriptPassages {
    * The moment of a quotation from a passage. The words of the passage without a quotation: its beginning.
    * @param url of the passage
    */
-  momentOf(url: string, quote: string): Moment {
+  momentOf(url: string, quote: string): Pick<TranscriptSegment, 'startMs' | 'endMs'> {
     const { segments } = this.content;
     const { from, to } = this.ranges[indexOf(url)]!;
     const wanted = wordsOf(quote);
@@ -96,7 +87,7 @@ export class TranscriptPassages {
     const at = positionOf(wanted, said);
     const first = segments[owners[at] ?? from]!;
     const last = segments[owners[at + wanted.length - 1] ?? to - 1]!;
-    return { startMs: first.startMs, endMs: last.endMs, quote: oneLine(quote) };
+    return { startMs: first.startMs, endMs: last.endMs };
   }
 
   /** Chapter, or the title. */

@@ -10,7 +10,7 @@ import {
   RequiredField,
   withSchema,
 } from '../fields.js';
-import { FIELD_PROBABILITY, OUTPUT_FIELD } from './shared.dto.js';
+import { FIELD_PROBABILITY } from './shared.dto.js';
 
 /** A video of the sample app. */
 export const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
@@ -72,7 +72,7 @@ export abstract class SpokenQuoteDto {
 }
 
 export class SpokenFieldDto extends SpokenQuoteDto {
-  @OUTPUT_FIELD
+  @Field('JSON pointer into `output`.', '/cause')
   field!: string;
 
   @FIELD_PROBABILITY

@@ -55,8 +55,6 @@ export const CITATION_NUMBER = Field('The number in brackets in the answer.', 1,
   minimum: 1,
 });
 
-/** The fields of a value of `output` that has a source. */
-export const OUTPUT_FIELD = Field('JSON pointer into `output`.', '/cause');
 export const FIELD_PROBABILITY = Field('Estimated probability that the value is right.', 0.9, SHARE);
 
 class SpeechUsageDto {
