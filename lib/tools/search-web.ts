@@ -25,7 +25,7 @@ import {
   type RaceResult,
 } from '../search/provider-race.js';
 import { isAdmitted } from '../search/ranking/canonical-url.js';
-import { RERANKED, type GuardedReranker } from '../search/reranker.js';
+import { RERANKED, rerankPages, type GuardedReranker } from '../search/reranker.js';
 import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
 import { SEARCH_SCHEMA, type ResolvedSearchOptions } from '../search/search.options.js';
 import {
@@ -58,7 +58,6 @@ const loadSteps = lazy(async () => ({
   ...(await import('../search/read-pages.js')),
   ...(await import('../search/select-passages.js')),
   ...(await import('../search/ranking/passages.js')),
-  ...(await import('../search/rerank-pages.js')),
 }));
 type Steps = Awaited<ReturnType<typeof loadSteps>>;
 
@@ -167,7 +166,7 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
     const slices = yielder(RANKING_SLICE_MS, context.signal);
     const ranked = await steps.rankPages(query.text, current, blocks, slices);
     const { pages, warning } = reranker
-      ? await steps.rerankPages(query.text, ranked, reranker, context)
+      ? await rerankPages(query.text, ranked, reranker, context)
       : { pages: ranked, warning: undefined };
     const best = pages.slice(0, request.topN);
     const warnings = this.warningsOf(found, request, query, warning);

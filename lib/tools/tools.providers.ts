@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { ContentSource } from '../content/content-source.js';
+import { lazy } from '../core/async.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { watchGroup, type Watcher } from '../core/health.js';
 import {
@@ -41,7 +42,6 @@ import type { Models } from '../model/model.providers.js';
 import type { Budget } from '../model/options.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
-import { modelAnswers } from '../search/answer/model-answer-engine.js';
 import { startNotices } from '../search/filters.js';
 import { wikipedia } from '../search/providers/wikipedia.provider.js';
 import { you } from '../search/providers/you.provider.js';
@@ -151,7 +151,19 @@ async function answerEngine(
   const embedded = embeddedAnswers(threshold);
   const verifier = await resolveVerify('search.verify', search.verify, models !== undefined, moduleRef);
   if (!models) return embedded;
-  return modelAnswers(models.model, embedded, { budget: models.budget, threshold, verifier });
+  const { model, budget } = models;
+  const version = verifier && `verified by ${verifier === 'model' ? model.id : verifier.name}`;
+  // Loaded with the first answer, not with the host.
+  const loaded = lazy(async () => {
+    const { ModelAnswer } = await import('../search/answer/model-answer.js');
+    return new ModelAnswer(model, embedded, { budget, threshold, verifier });
+  });
+  return {
+    engine: model.id,
+    fillsSchemas: true,
+    ...(version ? { version } : {}),
+    answer: async (...question) => (await loaded()).answer(...question),
+  };
 }
 
 async function searchReranker(

@@ -4,14 +4,13 @@ import { lazy, yielder } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
 import { wordsOf } from '../grounding/quotations.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
-import type { GuardedReranker } from '../search/reranker.js';
+import { rerankPages, type GuardedReranker } from '../search/reranker.js';
 import type { SearchWarning } from '../search/search-provider.js';
 
 /** The ranking of `documents()`. Loaded with the first question and not with the host. */
 const loadRanking = lazy(async () => ({
   ...(await import('../search/ranking/document-index.js')),
   ...(await import('../search/select-passages.js')),
-  ...(await import('../search/rerank-pages.js')),
 }));
 
 /** Length of a passage, words. */
@@ -44,7 +43,7 @@ export class TranscriptPassages {
     reranker: GuardedReranker | undefined,
     context: ToolContext,
   ): Promise<{ passages: AnswerPassage[]; warning?: SearchWarning }> {
-    const { ANSWER_PASSAGES, DocumentIndex, rankPages, rerankPages, answerPassages } = await loadRanking();
+    const { ANSWER_PASSAGES, DocumentIndex, rankPages, answerPassages } = await loadRanking();
     const pause = yielder(SLICE_MS, context.signal);
     const documents = this.texts.map((text, i) => ({ url: addressOf(i), title: this.titleOf(i), text }));
     const index = await DocumentIndex.build(documents, pause);
