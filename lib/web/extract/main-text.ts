@@ -18,9 +18,6 @@ const NOTE_HINT =
 const MIN_SCORED = 25;
 /** A text counts as running text from this many characters. */
 const PROSE = 80;
-/** Longest title that is compared, characters, and texts at the beginning of a page among which it is looked for. */
-const MAX_TITLE = 500;
-const FIRST_TEXTS = 200;
 /** How many ancestors a text's points reach, each with a smaller share. */
 const REACH = 5;
 const MOST_STEPS = 12;
@@ -39,7 +36,7 @@ const MIN_TEXT = 200;
  * the article), worked out on a list in document order instead of on a tree: linear in the page, no recursion.
  */
 export async function mainTexts(
-  { texts, containers: parts, title, meta }: HtmlOutline,
+  { texts, containers: parts }: HtmlOutline,
   pause: Pause,
 ): Promise<HtmlText[]> {
   sumUp(texts, parts);
@@ -49,7 +46,7 @@ export async function mainTexts(
   score(texts, parts);
   await pause();
   choose(parts);
-  keepTitle(texts, title, meta.get('og:title') ?? '');
+  keepTitle(texts);
   await pause();
   let main = texts.filter(({ container }) => container.isKept);
   if (lengthOf(main) < MIN_TEXT) {
@@ -156,16 +153,11 @@ function keepHeads(parts: readonly Container[], from: Container): void {
   }
 }
 
-/** The first heading that the page's title repeats belongs to the text, whatever is around it. */
-function keepTitle(texts: readonly HtmlText[], ...titles: string[]): void {
-  const folded = (text: string): string => text.toLowerCase().replace(/\s+/g, ' ').trim();
-  const known = titles.map((title) => folded(title.slice(0, MAX_TITLE)));
-  const isTitle = ({ text, container }: HtmlText): boolean =>
-    container.place.heading === 1 &&
-    text.length < MAX_TITLE &&
-    known.some((title) => title.includes(folded(text)));
-  const heading = texts.slice(0, FIRST_TEXTS).find(isTitle);
-  if (heading) heading.container.isKept = true;
+/** The main heading of the page belongs to the text, whatever is around it. */
+function keepTitle(texts: readonly HtmlText[]): void {
+  const headings = texts.filter(({ container }) => container.place.heading === 1);
+  const [first] = headings;
+  if (first && !headings.some(({ container }) => container.isKept)) first.container.isKept = true;
 }
 
 function keepTree(parts: readonly Container[], root: number): void {
