@@ -7,8 +7,6 @@ interface Table {
   /** It has a cell that is the name of a column or row. */
   hasNames: boolean;
   rows: number;
-  /** The row of cells outside of any row. */
-  looseRow: Row | undefined;
 }
 
 export interface Row {
@@ -104,7 +102,7 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
       markBlock(outer);
       const nested = (outer.table?.depth ?? -1) + 1;
       const around = nested < MAX_NESTED ? outer.cell : undefined;
-      const table = { outer: around, depth: nested, hasNames: false, rows: 0, looseRow: undefined };
+      const table = { outer: around, depth: nested, hasNames: false, rows: 0 };
       return { table, depth: 0, ...(outer.isQuoted ? { isQuoted: true } : {}) };
     }
     case 'thead':
@@ -148,7 +146,7 @@ function rowOf(table: Table, isHead = false): Row {
 }
 
 function cellPlace(outer: Place, table: Table, isName: boolean, attributes: Attributes): Place {
-  const row = outer.row ?? (table.looseRow ??= rowOf(table));
+  const row = outer.row ?? rowOf(table);
   const cell = {
     row,
     columns: Math.min(MAX_SPAN, Math.max(1, integer(attributes['colspan'], 1))),
