@@ -3,15 +3,7 @@ import { stem, words as wordsOf } from '../../text/tokens.js';
 import { numberAt } from '../../text/number-words.js';
 import { stopwords } from '../../text/stopwords.js';
 import { BORDER_WORDS } from './border-weights.js';
-import { de } from './vocabulary/de.js';
-import { en } from './vocabulary/en.js';
-import { es } from './vocabulary/es.js';
-import { fr } from './vocabulary/fr.js';
-import { it } from './vocabulary/it.js';
-import { pt } from './vocabulary/pt.js';
-import type { Vocabulary } from './vocabulary/vocabulary.js';
-
-const VOCABULARIES: Readonly<Record<Language, Vocabulary>> = { en, pt, es, it, de, fr };
+import { VOCABULARIES } from './vocabulary.js';
 
 /** What is known of a word form, as bits. */
 export const WORD = {
@@ -105,7 +97,7 @@ const compiled = new Map<Language, ReturnType<typeof compile>>();
 
 function compile(language: Language) {
   const vocabulary = VOCABULARIES[language];
-  const listOf = (name: keyof Vocabulary): string[] => vocabulary[name].split(' ').filter(Boolean);
+  const listOf = (name: keyof typeof vocabulary): string[] => vocabulary[name].split(' ').filter(Boolean);
   const bits = new Map<string, number>();
   const stemBits = new Map<string, number>();
   const add = (map: Map<string, number>, word: string, own: number): unknown =>
