@@ -8,7 +8,6 @@ import type { SummaryRun } from './summary-run.js';
 import { dataCall } from './steps/write-data.js';
 import { writeCall, writeSummary } from './steps/write-summary.js';
 
-/** The whole transcript as material. */
 function wholeTranscript(run: SummaryRun): PromptPart[] {
   const text = run.header + renderPieces(run.pieces, run.content.chapters);
   return [{ type: 'text', text: run.delimiter.wrap(text) }];
@@ -24,7 +23,6 @@ function promptSize(run: SummaryRun): { needed: number; left: number } {
   return sizes.reduce((a, b) => (b.left - b.needed < a.left - a.needed ? b : a));
 }
 
-/** Says whether `simple` can read the whole transcript. */
 export function fitsOneCall(run: SummaryRun): boolean {
   const { needed, left } = promptSize(run);
   return needed <= left;

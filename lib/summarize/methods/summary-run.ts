@@ -67,7 +67,6 @@ export async function startRun(
     request,
     context,
     models,
-    /** The models that write and read, as the summary names them. */
     engine: engineOf(models),
     meter: new UsageMeter(budget, context.paid),
     delimiter: createDelimiter(words),
@@ -85,7 +84,6 @@ export async function startRun(
     header,
     /** A text of the model as it may be shown. */
     clean: (text: string): string => plainText(text, { hasAddress }),
-    /** Notes of the model that were left out. */
     dropped: [] as Dropped[],
     warnings: [] as Warning[],
   };

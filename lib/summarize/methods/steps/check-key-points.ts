@@ -47,7 +47,6 @@ const SLICE_MS = 12;
 /** A longer stretch of words is no quotation, characters. */
 const LONGEST_QUOTE = 120;
 
-/** Where statements may rest. */
 interface PointOptions {
   /** BCP 47 base of the language of the statements. */
   language: string;

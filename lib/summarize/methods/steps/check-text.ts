@@ -20,7 +20,6 @@ export interface CheckedText {
   grounding?: number;
 }
 
-/** A sentence of the text with what the checks found. */
 interface CheckedSentence extends Span, Check {
   text: string;
   verdict?: Verdict;
@@ -129,7 +128,6 @@ async function repair(
   }
 }
 
-/** The text with its findings marked. */
 function marked(text: string, sentences: readonly CheckedSentence[]): CheckedText {
   const ends = sentences.filter(isWrong).map(({ end }) => end);
   const unsupported = sentences.flatMap(({ text: sentence, findings: [first] }): Unsupported[] =>

@@ -132,7 +132,6 @@ function freeSections(
   });
 }
 
-/** Warns about every statement that is marked or was left out. */
 function warn(run: SummaryRun, { unsupported }: Written, dropped: readonly Dropped[]): void {
   if (unsupported.length > 0)
     run.warnings.push({

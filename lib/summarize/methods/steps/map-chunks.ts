@@ -23,7 +23,6 @@ interface Chunk {
   tokens: number;
 }
 
-/** The notes on one part. */
 export interface ChunkNotes {
   chunk: Chunk;
   /** Verified; in order of time. */

@@ -14,7 +14,6 @@ import { renderNotes } from './notes.js';
 /** What is said from the second of a note on stands next to it, so that it can be quoted, ms. */
 const AFTER_NOTE_MS = 30_000;
 
-/** A reply, unchecked and checked. */
 interface Draft {
   data: object;
   checked: CheckedData;
