@@ -222,8 +222,8 @@ describe('jobs over several processes', () => {
     const { status, error } = await one.ended(path);
     expect(status).toBe('failed');
     expect(error).toMatchObject({ code: 'upstream_unavailable' });
-    // The parts that were under way, three tries each; not all parts.
-    expect(llm.calls.length).toBeLessThanOrEqual(60);
+    // Three tries for each part that was under way, and not for all 25 parts.
+    expect(llm.calls.length).toBeLessThan(75);
   });
 
   it('read everything where the window of the model turns out to be smaller than assumed', async () => {
@@ -235,6 +235,8 @@ describe('jobs over several processes', () => {
     Object.assign(llm.settings, { contextTokens: 128_000, countsOutput: false });
     expect(status).toBe('done');
     expect(result).toMatchObject({ data: { method: 'recursive', coverage: 1 } });
+    // These remember the small window for ten minutes.
+    await freshWorkers();
   });
 
   it('survive a worker that is killed in the middle of the text: another one starts again', async () => {
