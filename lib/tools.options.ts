@@ -123,20 +123,9 @@ const FIELDS = {
 
 const OPTIONS = options(FIELDS, EXTRA_NAMES);
 
-function resolvedTools(given: ToolsModuleOptions): HostOptions {
-  return Object.fromEntries(
-    TOOLS.map(({ option }) => [
-      option.name,
-      resolveToolOption(option, given[option.name as keyof ToolsModuleOptions]),
-    ]),
-  );
-}
-
-const OBJECT = check('an object', isRecord);
-
 /** @throws InvalidOptionError for anything else, e.g. what a factory returns that found no configuration */
 export function requireObject(options: unknown): void {
-  parseOption('', OBJECT, options);
+  parseOption('', check('an object', isRecord), options);
 }
 
 /**
@@ -159,7 +148,12 @@ export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState):
   return {
     apiKeys: resolveApiKeys(given.apiKeys),
     limits: resolveLimits(given.limits, shared?.limits),
-    ...resolvedTools(given),
+    ...Object.fromEntries(
+      TOOLS.map(({ option }) => [
+        option.name,
+        resolveToolOption(option, given[option.name as keyof ToolsModuleOptions]),
+      ]),
+    ),
     summarizer: given.summarizer,
     ...resolveContent(given),
     cache: cache === false ? undefined : cache,

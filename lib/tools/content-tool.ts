@@ -2,15 +2,11 @@ import type { Content, ContentRequest, ContentSource } from '../content/content-
 import { cleanContent, CONTENT } from '../content/content.schema.js';
 import { yielder } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
-import {
-  InvalidContentIdError,
-  InvalidRequestError,
-  ToolsError,
-  type ToolsErrorCode,
-} from '../core/errors.js';
+import { InvalidContentIdError, ToolsError, type ToolsErrorCode } from '../core/errors.js';
 import { portResult } from '../core/ports.js';
 import { integer, options, withDefault } from '../core/schema.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
+import { refused } from './fields.js';
 import { SingleFlight } from './single-flight.js';
 import { refusal, type DocumentedError } from './tool-definition.js';
 
@@ -134,8 +130,7 @@ export class ContentLoader {
     const sources = this.sources.filter((source) => source.sourceType === sourceType);
     if (sources.length === 0) {
       const known = [...new Set(this.sources.map((source) => source.sourceType))].join(', ');
-      const message = `source_type must be one of ${known}`;
-      throw new InvalidRequestError([{ field: 'source_type', message }]);
+      throw refused('source_type', `must be one of ${known}`);
     }
     const refusals: unknown[] = [];
     const candidates = sources.flatMap((source) => {
@@ -164,17 +159,14 @@ export class ContentLoader {
       usage = addUsage(usage, spent);
       context.spend?.(spent);
     };
-    const loaded = await this.loaded(found, wanted, { ...context, spend });
-    return { ...loaded, usage };
-  }
-
-  private loaded(found: FoundContent, wanted: ContentRequest, context: ToolContext): Promise<LoadedContent> {
-    if (context.noCache) return loadFirst(found.candidates, wanted, context);
+    const own = { ...context, spend };
+    const from = (the: ToolContext): Promise<LoadedContent> => loadFirst(found.candidates, wanted, the);
     // What takes too long for a request may be done in a job.
     const key = JSON.stringify([found.key, wanted.languages, context.inJob ?? false]);
-    return this.loads.run(key, context, undefined, context.remainingMs(), (shared) =>
-      loadFirst(found.candidates, wanted, shared),
-    );
+    const loaded = await (context.noCache
+      ? from(own)
+      : this.loads.run(key, own, undefined, context.remainingMs(), from));
+    return { ...loaded, usage };
   }
 }
 

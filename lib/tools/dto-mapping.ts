@@ -1,4 +1,4 @@
-import { propertiesOf, type Model, type ModelProperty } from '../core/openapi.js';
+import { propertiesOf, type ModelProperty } from '../core/openapi.js';
 import { isRecord } from '../core/schema.js';
 
 const SOURCE = 'nestjs-tools:source';
@@ -17,9 +17,6 @@ export const From =
   (name: string, toWire: Source['toWire'] = (value) => value): PropertyDecorator =>
   (target, field) =>
     Reflect.defineMetadata(SOURCE, { name, toWire }, target, field);
-
-const sourceOf = (model: Model, name: string): Source | undefined =>
-  Reflect.getMetadata(SOURCE, model.prototype as object, name) as Source | undefined;
 
 /** Names in TypeScript and on the wire: `topN` and `top_n`. */
 export const camelCase = (name: string): string =>
@@ -40,7 +37,8 @@ const ABSENT_WHEN_EMPTY: ReadonlySet<string> = new Set(['warnings', 'unsupported
 export function wireOf<Dto extends object>(model: abstract new () => Dto, result: object): Dto {
   const entries = propertiesOf(model).flatMap((property): [string, unknown][] => {
     const { name, required, isList } = property;
-    const { name: from, toWire } = sourceOf(model, name) ?? { name: camelCase(name) };
+    const source = Reflect.getMetadata(SOURCE, model.prototype as object, name) as Source | undefined;
+    const { name: from, toWire } = source ?? { name: camelCase(name) };
     const given = (result as Record<string, unknown>)[from] ?? (required && isList ? [] : undefined);
     if (given === undefined || (ABSENT_WHEN_EMPTY.has(name) && (given as unknown[]).length === 0)) return [];
     return [[name, toWire ? toWire(given as never) : valueOf(property, given)]];

@@ -13,11 +13,11 @@ export const COUNT = { type: 'integer', minimum: 0 } as const;
 export const AMOUNT = { type: 'number', minimum: 0 } as const;
 export const SHARE = { type: 'number', minimum: 0, maximum: 1 } as const;
 
-/** An example of a plain value, the class of an object, or `[class]` for a list of objects. */
-type Shape = unknown;
-
-/** A field of an answer that is always there. */
-export function Field(description: string, shape: Shape, schema: OpenApiSchema = {}): PropertyDecorator {
+/**
+ * A field of an answer that is always there.
+ * @param shape an example of a plain value, the class of an object, or `[class]` for a list of objects
+ */
+export function Field(description: string, shape: unknown, schema: OpenApiSchema = {}): PropertyDecorator {
   const isModel = typeof shape === 'function' || (Array.isArray(shape) && typeof shape[0] === 'function');
   return ApiProperty({
     ...schema,
@@ -92,6 +92,13 @@ export function checkRequest(model: Model, request: object, ...others: readonly 
   const wrong = [...faultsOf(model, request, camelCase), ...others];
   if (wrong.length > 0) throw new InvalidRequestError(wrong);
 }
+
+/** A fault that no single field shows, where there is one. */
+export const faultIf = (isFault: boolean, field: string, message: string): FieldError[] =>
+  isFault ? [{ field, message: `${field} ${message}` }] : [];
+
+export const refused = (field: string, message: string): InvalidRequestError =>
+  new InvalidRequestError(faultIf(true, field, message));
 
 const optional = (rule: Rule): Rule =>
   withSchema(rule.schema ?? {}, (value) => (value === undefined ? undefined : rule(value)));

@@ -1,7 +1,7 @@
 import type { Chapter, Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-formats.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { InvalidRequestError, NotConfiguredError, type FieldError } from '../core/errors.js';
+import { NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
@@ -24,7 +24,7 @@ import {
   GetTranscriptDto,
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
-import { checkRequest } from './fields.js';
+import { checkRequest, faultIf, refused } from './fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
@@ -115,7 +115,9 @@ export class TranscriptService extends ToolService<TranscriptRequest, UncachedRe
     const { contentId, language, toSeconds, cursor } = fields;
     const { format = 'segments', fromSeconds = 0, maxTokens = DEFAULT_TRANSCRIPT_TOKENS } = fields;
     const wanted = { ...fields, format, fromSeconds, maxTokens };
-    checkRequest(GetTranscriptDto, wanted, ...rangeFaults(fromSeconds, toSeconds));
+    const isEmpty = toSeconds !== undefined && fromSeconds >= toSeconds;
+    const faults = faultIf(isEmpty, 'toSeconds', 'must be greater than fromSeconds');
+    checkRequest(GetTranscriptDto, wanted, ...faults);
     const found = this.contents.find(sourceType, contentId);
     return {
       key: [...found.key, languagesOf(language), format, fromSeconds, toSeconds, maxTokens, cursor],
@@ -150,11 +152,6 @@ export class TranscriptService extends ToolService<TranscriptRequest, UncachedRe
 
 const languagesOf = (language: TranscriptRequest['language']): readonly string[] =>
   language === undefined ? [] : [language].flat();
-
-function rangeFaults(fromSeconds: number, toSeconds: number | undefined): FieldError[] {
-  if (toSeconds === undefined || !(fromSeconds >= toSeconds)) return [];
-  return [{ field: 'toSeconds', message: 'toSeconds must be greater than fromSeconds' }];
-}
 
 const NOTHING_IN_RANGE: Warning = {
   code: 'nothing_in_range',
@@ -207,9 +204,10 @@ const single = (count: number): SegmentRange[] =>
 function positionOf(cursor: string, count: number): number {
   const [, position, of] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
   if (position !== undefined && Number(of) === count && Number(position) < count) return Number(position);
-  const message =
-    'cursor must be `next_cursor` of an answer to the same request; the transcript may have changed since';
-  throw new InvalidRequestError([{ field: 'cursor', message }]);
+  throw refused(
+    'cursor',
+    'must be `next_cursor` of an answer to the same request; the transcript may have changed since',
+  );
 }
 
 const pieceOf = ({ startMs, endMs, text, speaker }: Content['segments'][number]): TranscriptPiece => ({

@@ -40,9 +40,9 @@ function partOf({ text, blocks }: BlockText, from: number, maxTokens: number): P
   if (last === blocks.length) return { content: head + trimmed(text.slice(from)), next: undefined };
   const isCut = to === from;
   if (isCut) to = cutAt(text, from, rest);
-  const content =
-    head + trimmed(text.slice(from, to)) + (isCut && isFenced(text, blocks[first]!) ? '\n```' : '');
-  return { content, next: to };
+  const { kind, start } = blocks[first]!;
+  const foot = isCut && kind === 'code' && text.startsWith('`', start) ? '\n```' : '';
+  return { content: head + trimmed(text.slice(from, to)) + foot, next: to };
 }
 
 /** Without empty lines at the start, and the blank after a sentence; an indented line stays as it is. */
@@ -54,9 +54,6 @@ function headOf(blocks: readonly Block[], first: number, from: number): string {
   if (block.start < from) return block.kind === 'code' ? `\`\`\`${block.language ?? ''}\n` : '';
   return goesOn(block, blocks[first - 1]) && block.columns!.length > 0 ? tableHead(block) : '';
 }
-
-const isFenced = (text: string, { kind, start }: Block): boolean =>
-  kind === 'code' && text.startsWith('`', start);
 
 /** The end of the last line, sentence or word that fits. */
 function cutAt(text: string, from: number, maxTokens: number): number {

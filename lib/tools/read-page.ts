@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ModuleRef } from '@nestjs/core';
 import { yielder } from '../core/async.js';
 import type { CallOptions, DomainLists, ToolContext } from '../core/context.js';
-import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
+import { NotConfiguredError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import { RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
@@ -29,7 +29,7 @@ import { PDF, type PageReaderOptions } from '../web/fetch-page.js';
 import type { PageRenderer } from '../web/page-renderer.js';
 import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto, ReadPageResponseDto } from './dto/read-page.dto.js';
 import { windowOf } from './page-window.js';
-import { checkRequest } from './fields.js';
+import { checkRequest, refused } from './fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';
@@ -152,9 +152,6 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
 function isAllowed(url: string, { includeDomains = [], excludeDomains = [] }: DomainLists): boolean {
   return isOnDomains(url, { includeDomains: [...includeDomains], excludeDomains: [...excludeDomains] });
 }
-
-const refused = (field: string, message: string): InvalidRequestError =>
-  new InvalidRequestError([{ field, message: `${field} ${message}` }]);
 
 function contentOf(
   page: LoadedPage,

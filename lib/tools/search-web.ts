@@ -1,6 +1,6 @@
 import { lazy, yielder } from '../core/async.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { NotConfiguredError, type FieldError } from '../core/errors.js';
+import { NotConfiguredError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import {
   ANSWER_ENGINE,
@@ -37,7 +37,7 @@ import {
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { createPageReader, watchedPages, type PageReader } from '../web/page-reader.js';
-import { checkRequest, outputSchemaOf } from './fields.js';
+import { checkRequest, faultIf, outputSchemaOf } from './fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto, DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
@@ -138,8 +138,12 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
     checkRequest(
       SearchWebDto,
       { ...request, topN, llmAnswer },
-      ...beyondHost(topN, options.maxTopN),
-      ...withoutAnswer(outputSchema, llmAnswer),
+      ...faultIf(topN > options.maxTopN, 'topN', `must not be greater than ${options.maxTopN}`),
+      ...faultIf(
+        outputSchema !== undefined && llmAnswer !== true,
+        'outputSchema',
+        'must come with llmAnswer: true',
+      ),
     );
     const filters = resolveFilters(request, options);
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
@@ -236,16 +240,6 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
       warnings: [...response.warnings, ...answer.warnings],
     };
   }
-}
-
-function beyondHost(topN: number, most: number): FieldError[] {
-  return topN > most ? [{ field: 'topN', message: `topN must not be greater than ${most}` }] : [];
-}
-
-/** A schema shapes answers only. */
-function withoutAnswer(schema: unknown, llmAnswer: unknown): FieldError[] {
-  if (schema === undefined || llmAnswer === true) return [];
-  return [{ field: 'outputSchema', message: 'outputSchema must come with llmAnswer: true' }];
 }
 
 /** What providers are asked. */

@@ -180,8 +180,6 @@ async function searchReranker(
   return guardedReranker(reranker, watchGroup('reranker', watcher));
 }
 
-const SUMMARIZER_PORT = port<Summarizer>('Summarizer', 'engine', 'summarize');
-
 /** The host's own summarizer, else one on the model, else the embedded one. */
 async function summarizer(
   { summarizer: own, summarize: { verify } }: Options,
@@ -190,8 +188,10 @@ async function summarizer(
 ): Promise<Summarizer> {
   const hasModel = own === undefined && models !== undefined;
   const verifier = await resolveVerify('summarize.verify', verify, hasModel, moduleRef);
-  if (own !== undefined)
-    return parseOption('summarizer', SUMMARIZER_PORT, await resolveProviderOption(own, moduleRef));
+  if (own !== undefined) {
+    const given = await resolveProviderOption(own, moduleRef);
+    return parseOption('summarizer', port<Summarizer>('Summarizer', 'engine', 'summarize'), given);
+  }
   if (models === undefined) return new ExtractiveSummarizer();
   const { ModelSummarizer } = await import('../summarize/model-summarizer.js');
   return new ModelSummarizer({ ...models, verifier });

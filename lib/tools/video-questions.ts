@@ -49,15 +49,11 @@ export async function resolveQuestion(
   const lines = before.map((pair) => `Question: ${pair.question}\nAnswer: ${pair.answer}`);
   const material = [...lines, `Last question: ${question}`].join('\n\n');
   const inLanguage = language ? `in ${LANGUAGE_NAMES[language]}` : 'in the language of the last question';
+  const wanted = `Write "question" ${inLanguage}. The transcript is in the language "${spoken}".`;
   const call = {
     stage: 'question',
     system: SYSTEM,
-    parts: [
-      {
-        type: 'text' as const,
-        text: `${delimited(material)}\nWrite "question" ${inLanguage}. The transcript is in the language "${spoken}".`,
-      },
-    ],
+    parts: [{ type: 'text' as const, text: `${delimited(material)}\n${wanted}` }],
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     schema: FORM.schema,
   };
