@@ -18,7 +18,6 @@ const MOST_COUNTED = 10_000;
 /** Words of a query that are looked for; it has at most 400 characters. */
 const MOST_WORDS = 40;
 
-/** A word of a query, and in how many pages it stands. */
 export interface CountedWord {
   word: string;
   /** What PostgreSQL looks for: its stems in the languages of the pages. */

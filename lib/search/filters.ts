@@ -5,7 +5,6 @@ import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from
 import { bareDomain, isWithin } from './ranking/canonical-url.js';
 import type { SearchFilter, SearchProvider, SearchQuery, SearchWarning } from './search-provider.js';
 
-/** Most domains in a list of a request. */
 export const MAX_DOMAINS = 20;
 /** Longest domain, characters (RFC 1035). */
 export const MAX_DOMAIN_LENGTH = 253;

@@ -167,7 +167,6 @@ export async function askProviders(
   };
 }
 
-/** Waits for calls, `ms` at most. */
 function within(ms: number, ended: Promise<unknown>): Promise<unknown> {
   return raceTimeout(ended, ms).catch(() => undefined);
 }

@@ -35,7 +35,6 @@ export interface AnswerReply {
   truncated: boolean;
 }
 
-/** What a reply is compared with. */
 export interface AnswerMaterial {
   passages: readonly AnswerPassage[];
   evidence: Evidence;

@@ -40,7 +40,6 @@ export interface BraveLlmContextOptions extends KeyedProviderOptions {
 const MAX_CHARACTERS = 400;
 const MAX_WORDS = 50;
 const PERIODS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;
-/** What both of Brave's searches have in common. */
 const BRAVE = {
   label: 'Brave Search',
   root: 'https://api.search.brave.com',

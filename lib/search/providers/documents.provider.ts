@@ -134,7 +134,6 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     return { ...warnings, hits: index.search(query.text, query.count, accepts, near).map(hitOf) };
   }
 
-  /** Begins to embed the passages, once. */
   private async embed(index: DocumentIndex): Promise<DocumentVectors> {
     if (!this.vectors) {
       const { DocumentVectors: Vectors } = await import('../vectors/document-vectors.js');
@@ -175,7 +174,6 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   }
 }
 
-/** A document that was found, as a result of a provider. */
 export function hitOf({ document, title, excerpts, score }: FoundDocument): SearchHit {
   const { url, publishedAt } = document;
   return { url, title, passages: excerpts, score, ...(publishedAt ? { publishedAt } : {}) };

@@ -22,7 +22,6 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 interface Variables {
   /** @throws InvalidOptionError when the variable is unset or empty */
   required(name: string): string;
-  /** Undefined when the variable is unset or empty. */
   optional(name: string): string | undefined;
 }
 

@@ -18,9 +18,7 @@ import type { SearchHit } from '../search-provider.js';
 
 /** Where a provider's JSON has the parts of a result: names, or paths such as `contents.markdown`. */
 interface HitFields {
-  /** Default `url`. */
   url?: string;
-  /** Default `title`. */
   title?: string;
   snippet?: string;
   /** Texts and lists of texts; all of them count. */

@@ -6,7 +6,6 @@ export interface NearDocument<Key = number> {
   excerpts: string[];
 }
 
-/** A document found by its words, by its meaning, or both. */
 export interface RankedDocument {
   /** Its number in the list that the index was built from. */
   document: number;

@@ -27,9 +27,7 @@ export interface Unit {
   end: number;
   /** What of its surroundings belongs to it, as Markdown: the headings above it, the header of a table that it begins in. May be empty. */
   context: string;
-  /** The words of the headings above it. */
   headings: string;
-  /** Its own words. */
   body: string;
 }
 
@@ -46,12 +44,7 @@ export function excerptOf(text: string, { start, end, context }: Omit<Unit, 'bod
   return context === '' ? own : `${context}\n\n${own}`;
 }
 
-/**
- * The units of a text, at least one. Each step is short: a caller may yield to other work between two units.
- *
- * @param blocks the blocks of the text
- * @param size default: that of units that are ranked by their words
- */
+/** The units of a text, at least one. Each step is short: a caller may yield to other work between two units. */
 export function* unitsOf(text: string, blocks: readonly Block[], { min, max } = RANKED): Generator<Unit> {
   const words = blocks.reduce((sum, b) => sum + roughWordCount(b.text), 0);
   if (words <= max) {

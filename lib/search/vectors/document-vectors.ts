@@ -43,9 +43,8 @@ export class DocumentVectors {
   private running = false;
   /** First passages of the batches that nobody has taken. */
   private waiting: number[] | undefined;
-  /** Passages that have their vector, and those that the model has refused. */
+  /** Passages that have their vector. */
   private embedded = 0;
-  private refused = 0;
 
   constructor(private readonly options: DocumentVectorsOptions) {}
 
@@ -114,8 +113,7 @@ export class DocumentVectors {
     if (failed) throw failed.reason;
     this.ready = true;
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    const left = this.refused > 0 ? ` ${this.refused} were refused and are found by their words only.` : '';
-    this.logger.log(`${name}: ${this.embedded} passages have vectors after ${seconds} s.${left}`);
+    this.logger.log(`${name}: ${this.embedded} of ${count} passages have vectors after ${seconds} s.`);
   }
 
   private async embed(
@@ -141,9 +139,8 @@ export class DocumentVectors {
       context.signal.throwIfAborted();
       // One text that is refused must not keep all others from being found.
       if (!isAboutOneRequest(error) || this.embedded === 0) throw error;
-      this.refused += texts.length;
       this.logger.warn(
-        `${name}: the embedding model refused ${texts.length} passages (${failureReason(error)}).`,
+        `${name}: the embedding model refused ${texts.length} passages (${failureReason(error)}). They are found by their words only.`,
       );
     }
   }
