@@ -1,7 +1,7 @@
 /** Takes questions through the package's own search, up to what the embedded answer engine reads. */
 import { documents } from '../../dist/search/providers/documents.provider.js';
-import { resolveSearch } from '../../dist/search/search.options.js';
-import { SearchService } from '../../dist/tools/search-web.js';
+import { SEARCH_WEB, SearchService } from '../../dist/tools/search-web.js';
+import { resolveToolOption } from '../../dist/tools/tool-definition.js';
 import { readQuestion } from '../../dist/embedded/answer/candidates.js';
 import { candidateFeatures } from '../../dist/embedded/answer/scoring.js';
 import { holdsAnswer } from './sets.mjs';
@@ -43,6 +43,6 @@ function serviceOf(corpus) {
       };
     },
   };
-  const options = resolveSearch({ answerDeadlineMs: 60_000 }).service;
+  const options = resolveToolOption(SEARCH_WEB.option, { answerDeadlineMs: 60_000 });
   return { search: new SearchService({ providers: [documents(corpus)], answers, options }), seen };
 }

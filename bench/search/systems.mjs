@@ -6,8 +6,8 @@ import { detectLanguage } from '../../dist/text/detect-language.js';
 import { stem, words } from '../../dist/text/tokens.js';
 import { functionWords } from '../../dist/text/word-lists.js';
 import { documents } from '../../dist/search/providers/documents.provider.js';
-import { resolveSearch } from '../../dist/search/search.options.js';
-import { SearchService } from '../../dist/tools/search-web.js';
+import { SEARCH_WEB, SearchService } from '../../dist/tools/search-web.js';
+import { resolveToolOption } from '../../dist/tools/tool-definition.js';
 
 /** Longest query that `search_web` takes, characters. */
 const MAX_QUERY = 400;
@@ -27,7 +27,7 @@ export function askedThroughService(provider) {
   const service = new SearchService({
     providers: [provider],
     answers: { engine: 'none' },
-    options: resolveSearch({ cacheTtlMs: 0, deadlineMs: 60_000 }).service,
+    options: resolveToolOption(SEARCH_WEB.option, { cacheTtlMs: 0, deadlineMs: 60_000 }),
   });
   return async (query, count) => {
     const { results } = await service.search({ query: query.slice(0, MAX_QUERY), topN: count });
