@@ -160,12 +160,13 @@ export class ContentLoader {
       context.spend?.(spent);
     };
     const own = { ...context, spend };
-    const from = (the: ToolContext): Promise<LoadedContent> => loadFirst(found.candidates, wanted, the);
+    const loadIn = (shared: ToolContext): Promise<LoadedContent> =>
+      loadFirst(found.candidates, wanted, shared);
     // What takes too long for a request may be done in a job.
     const key = JSON.stringify([found.key, wanted.languages, context.inJob ?? false]);
     const loaded = await (context.noCache
-      ? from(own)
-      : this.loads.run(key, own, undefined, context.remainingMs(), from));
+      ? loadIn(own)
+      : this.loads.run(key, own, undefined, context.remainingMs(), loadIn));
     return { ...loaded, usage };
   }
 }
