@@ -67,7 +67,6 @@ function refusalOf({ status, headers, body }: UpstreamResponse): VideoFailureRea
   return status >= 300 ? 'refused' : kind;
 }
 
-/** True when a body is HTML and not data. */
 export function isWebPage(body: string): boolean {
   return /^\s*(?:<!--|<!doctype\s+html|<html|<head|<body)/i.test(body.slice(0, 500));
 }

@@ -174,7 +174,6 @@ function distinct(words: readonly Word[]): Word[] {
 const HEADED =
   /^(?:which|what|many|que|qual|quais|quantos|quantas|qué|cuál|cuáles|cuántos|cuántas|cuantos|cuantas|quale|quali|quanti|quante|welche[rsmn]?|viele|quel|quelle|quels|quelles|combien)$/;
 
-/** The noun behind "which" or "how many". */
 function headOf(words: readonly Word[]): string | undefined {
   const at = words.findIndex((w) => HEADED.test(w.lower));
   if (at < 0) return undefined;

@@ -54,7 +54,6 @@ export const ANSWER_FEATURES = [
   'kindMissing',
 ] as const;
 
-/** What the features of an answer are computed from. */
 export interface Quoted {
   best: Candidate;
   /** How well the quoted text with its context meets each term. */

@@ -7,7 +7,6 @@ import { findSpeakers, hasSeveralVoices, isVerse } from './structure.js';
 import { type Pause, type TimedText, tokenize } from './token-table.js';
 import { findUnits } from './units.js';
 
-/** A transcript as the engine sees it. */
 export type Reading = Awaited<ReturnType<typeof readTranscript>>;
 
 /**

@@ -137,7 +137,6 @@ export function gainOf({ units, weights, talk }: Evidence, u: number, covered: C
 /** Units of the longest summary; bounds the work. */
 const MOST_UNITS = 600;
 
-/** What a choice is made from, and its bounds. */
 export interface Task extends Stretch {
   maxWords: number;
   /** Most units; as many as fit when absent. */

@@ -44,7 +44,6 @@ export interface TokenTable {
   lines: readonly TimedText[];
 }
 
-/** The speaker of a token, if the transcript names speakers. */
 export const speakerOf = (table: TokenTable, token: number): string | undefined =>
   table.lines[lineOf(table, token)]?.speaker;
 
