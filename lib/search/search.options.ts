@@ -2,6 +2,7 @@ import type { ProviderOption } from '../core/ports.js';
 import {
   anything,
   array,
+  boolean,
   check,
   integer,
   map,
@@ -49,6 +50,10 @@ export interface SearchOptions {
   excludeDomains?: readonly string[];
   /** Pages without passages that are read where a page reader is there. 0 turns reading off. Default 5. */
   readPages?: number;
+  /** Time for reading those pages, ms, at most half of the time that is left. Default 2000. */
+  readMs?: number;
+  /** @deprecated Queries are no longer rewritten; accepted without an effect until 0.4. */
+  rewrite?: boolean;
   /** Below this probability the outcome of an answer is `related` or `not_found`, 0..1. Default 0.5. */
   answerThreshold?: number;
   /**
@@ -106,6 +111,8 @@ export const SEARCH_SCHEMA = options({
   includeDomains: DOMAINS,
   excludeDomains: DOMAINS,
   readPages: withDefault(integer(0, 50), 5),
+  readMs: withDefault(integer(0, HOUR_MS), 2000),
+  rewrite: optional(boolean()),
   answerThreshold: withDefault(number(0, 1), 0.5),
   prices: optional(record(number(0))),
   cacheTtlMs: withDefault(integer(0, YEAR_MS), 300_000),

@@ -46,8 +46,6 @@ import { wireOf } from './dto-mapping.js';
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
-/** Time for reading pages in all, ms. */
-const READ_MS = 2000;
 /** Longest stretch of ranking without yielding to other requests, ms. */
 const RANKING_SLICE_MS = 12;
 type UncachedResponse = Omit<SearchResponse, 'cached'>;
@@ -195,7 +193,7 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
   ): Promise<ReadonlyMap<MergedHit, readonly Block[]>> {
     const { pages, options } = this.deps;
     if (!pages || options.readPages === 0) return new Map();
-    const limit = Math.min(READ_MS, context.remainingMs() / 2);
+    const limit = Math.min(options.readMs, context.remainingMs() / 2);
     return readPages(pages, hits, options.readPages, limit, context, (url) => isAdmitted(url, query));
   }
 
