@@ -9,7 +9,7 @@ import { ClientClosedError, ShuttingDownError, ToolsError } from '../core/errors
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { shapeOf } from '../core/openapi.js';
 import { CallReporter } from '../tools/request-log.js';
-import { parseRequest } from '../tools/fields.js';
+import { parseRequest } from '../tools/request-fields.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { optionsOf, type HostOptions, type ToolDefinition } from '../tools/tool-definition.js';
 import { TOOLS } from '../tools/tools.js';

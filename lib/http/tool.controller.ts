@@ -30,7 +30,7 @@ import {
 } from '../core/http-exchange.js';
 import { JOB_INTAKE } from '../core/injection-tokens.js';
 import { ApiExcludeController } from '../core/openapi.js';
-import { parseRequest } from '../tools/fields.js';
+import { parseRequest } from '../tools/request-fields.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import type { Envelope, ToolDefinition } from '../tools/tool-definition.js';
 import { eventsResponse, eventStream, wantsEvents } from './event-stream.js';

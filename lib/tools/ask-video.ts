@@ -32,7 +32,7 @@ import {
   type VideoRequest,
 } from './content-tool.js';
 import { AskVideoDataDto, AskVideoResponseDto, AskVideoDto } from './dto/ask-video.dto.js';
-import { checkRequest, outputSchemaOf } from './fields.js';
+import { checkRequest, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { TranscriptPassages } from './transcript-passages.js';

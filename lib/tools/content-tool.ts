@@ -6,7 +6,7 @@ import { InvalidContentIdError, ToolsError, type ToolsErrorCode } from '../core/
 import { portResult } from '../core/ports.js';
 import { integer, options, withDefault } from '../core/schema.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
-import { refused } from './fields.js';
+import { refused } from './request-fields.js';
 import { SingleFlight } from './single-flight.js';
 import { refusal, type DocumentedError } from './tool-definition.js';
 

@@ -24,7 +24,7 @@ import {
   GetTranscriptDto,
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
-import { checkRequest, faultIf, refused } from './fields.js';
+import { checkRequest, faultIf, refused } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { wireOf } from './dto-mapping.js';

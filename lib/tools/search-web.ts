@@ -37,7 +37,7 @@ import {
 import type { RankedPage } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import { createPageReader, watchedPages, type PageReader } from '../web/page-reader.js';
-import { checkRequest, faultIf, outputSchemaOf } from './fields.js';
+import { checkRequest, faultIf, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { SearchDataDto, SearchWebResponseDto, DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';

@@ -17,7 +17,7 @@ import type {
 } from '../summarize/summarizer.js';
 import { SUMMARY } from '../summarize/summary.schema.js';
 import { SUMMARIZE_SCHEMA, type ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
-import { checkRequest, outputSchemaOf } from './fields.js';
+import { checkRequest, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import {
   ContentLoader,

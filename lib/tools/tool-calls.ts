@@ -7,7 +7,7 @@ import { TELEMETRY } from '../core/injection-tokens.js';
 import type { Span, Telemetry } from '../core/telemetry.js';
 import { NO_USAGE } from '../core/usage.js';
 import type { Observation } from './request-log.js';
-import { onTheWire } from './fields.js';
+import { onTheWire } from './request-fields.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';
 import { requestOf } from './dto-mapping.js';
 

@@ -9,7 +9,7 @@ import {
   RequestField,
   RequiredField,
   withSchema,
-} from '../fields.js';
+} from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, SpokenQuoteDto, VideoRequestDto } from './content.dto.js';
 import { AnswerDto, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
 import { CITATION_NUMBER, CONTENT_USAGE, envelopeOf, ResultDto, type ContentUsageDto } from './shared.dto.js';

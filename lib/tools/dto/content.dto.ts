@@ -9,7 +9,7 @@ import {
   RequestField,
   RequiredField,
   withSchema,
-} from '../fields.js';
+} from '../request-fields.js';
 import { FIELD_PROBABILITY } from './shared.dto.js';
 
 /** A video of the sample app. */

@@ -8,7 +8,7 @@ import {
   requiredString,
   RequestField,
   withSchema,
-} from '../fields.js';
+} from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
 import { CONTENT_USAGE, envelopeOf, ResultDto, type ContentUsageDto } from './shared.dto.js';
 

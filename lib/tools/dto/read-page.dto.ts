@@ -7,7 +7,7 @@ import {
   RequiredField,
   withSchema,
   type Rule,
-} from '../fields.js';
+} from '../request-fields.js';
 import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
 import { envelopeOf, ResultDto } from './shared.dto.js';
 

@@ -18,7 +18,7 @@ import {
   SHARE,
   text,
   withSchema,
-} from '../fields.js';
+} from '../request-fields.js';
 import {
   CITATION_NUMBER,
   envelopeOf,

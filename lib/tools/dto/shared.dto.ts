@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ERROR_CODES } from '../../core/errors.js';
 import type { Model } from '../../core/openapi.js';
 import { REASONS, type Reason } from '../../grounding/unsupported.js';
-import { AMOUNT, COUNT, Field, OptionalField, SHARE } from '../fields.js';
+import { AMOUNT, COUNT, Field, OptionalField, SHARE } from '../request-fields.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';

@@ -1,7 +1,16 @@
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { From } from '../dto-mapping.js';
-import { COUNT, Field, oneOf, OptionalField, OUTPUT_SCHEMA, RequestField, SHARE, text } from '../fields.js';
+import {
+  COUNT,
+  Field,
+  oneOf,
+  OptionalField,
+  OUTPUT_SCHEMA,
+  RequestField,
+  SHARE,
+  text,
+} from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, VideoRequestDto } from './content.dto.js';
 import { OUTPUT, OUTPUT_COMPLETE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 import {
@@ -85,7 +94,10 @@ export class KeyPointDto {
 }
 
 export class SectionDto {
-  @Field('Title of the chapter, or words of the section.', 'Bleaching')
+  @Field(
+    'Title of the chapter, or one by the model; without both its time, such as `12:45–18:20`.',
+    'Bleaching',
+  )
   title!: string;
 
   @Field('Where it begins, in seconds.', 300, COUNT)

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { windowOf } from '../../lib/tools/page-window.js';
+import { windowOf } from '../../lib/tools/cursor-window.js';
 import { BlockList, markdownOf, type BlockText } from '../../lib/web/blocks.js';
 import { roughTokens } from '../../lib/model/context-window.js';
 

@@ -8,7 +8,7 @@ interface PageWindow {
 }
 
 /**
- * The text of a page from an offset on, as much as fits. It ends with a block, and within one only where that alone is too long. A table
+ * The part of a page that a cursor stands for: its text from an offset on, as much as fits. It ends with a block, and within one only where that alone is too long. A table
  * that goes on has its header again, and code its fence.
  *
  * @param from where a window before has ended, 0 for the beginning

@@ -1,4 +1,4 @@
-import { parseRequest } from '../../lib/tools/fields.js';
+import { parseRequest } from '../../lib/tools/request-fields.js';
 import { SUMMARIZE_CONTENT } from '../../lib/tools/summarize-content.js';
 
 const messagesAbout = (body: object): string[] => {
