@@ -168,7 +168,7 @@ export interface GroupHealth {
   detail?: string;
   /** For `jobs`: processes that work on them. Absent while unknown. */
   workers?: number;
-  /** For `jobs`: jobs and parts of jobs that have not started. Absent while unknown. */
+  /** For `jobs`: jobs that have not started. Absent while unknown. */
   waiting?: number;
 }
 

@@ -47,10 +47,13 @@ export function progressMessage({ stage, done, total }: ProgressEvent): string {
 
 const STAGES: Readonly<Record<string, string>> = {
   transcript: 'Reading the transcript',
+  download: 'Fetching the sound',
+  transcribe: 'Recognising speech',
   summarize: 'Summarizing',
   map: 'Reading the parts',
-  merge: 'Merging notes',
   write: 'Writing the summary',
+  data: 'Filling in the fields',
+  rewrite: 'Writing it again',
   frames: 'Looking at pictures',
   search: 'Searching',
   read: 'Reading',

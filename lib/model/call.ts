@@ -11,7 +11,7 @@ interface ReplySchema {
 
 /** One question to a model. */
 export interface ModelCall {
-  /** Key of the usage by stage: `map`, `merge`, `write`, `answer`. */
+  /** Key of the usage by stage: e.g. `map`, `write`, `answer`. */
   stage: string;
   /** Our own instructions. Nothing that came from outside may stand here. */
   system: string;

@@ -19,7 +19,7 @@ const THINKING_FACTOR = 4;
 /** Tokens that one picture costs, for estimates. */
 export const IMAGE_TOKENS = 1000;
 
-/** The facts known about a model: set by the host, learnt from its server, or assumed. One per model. */
+/** The facts known about a model: set by the host, guessed after an overflow, or assumed. One per model. */
 export class ModelProfile {
   /** False once the server has refused structured output and answered without it. */
   takesSchemas = true;

@@ -51,7 +51,7 @@ export interface Usage {
   modelCalls: number;
   inputTokens: number;
   outputTokens: number;
-  /** The same by stage, e.g. `map`, `merge`, `write`. */
+  /** The same by stage, e.g. `map`, `write`. */
   stages?: Record<string, { modelCalls: number; inputTokens: number; outputTokens: number }>;
   /** In the currency of the prices that the host gave; absent without prices. */
   cost?: number;

@@ -6,19 +6,18 @@ import { count, el, outside } from './dom.mjs';
 const STAGES = {
   sent: 'Waiting for the server',
   transcript: 'Fetching the transcript',
+  download: 'Fetching the sound',
+  transcribe: 'Recognising speech',
   summarize: 'Choosing how to read it',
   read: 'Reading',
   frames: 'Looking at the pictures',
   map: 'Reading part by part',
-  merge: 'Bringing the parts together',
   write: 'Writing',
   data: 'Filling in the fields',
   rewrite: 'Writing it again',
   search: 'Searching',
   results: 'Choosing passages',
   answer: 'Writing the answer',
-  repair: 'Correcting a part',
-  verify: 'Checking the answer',
 };
 
 /** Headings of errors by their `code`. Others are shown by the name of their status. */
