@@ -60,12 +60,20 @@ function folded(text: string): string {
 function markdownOf({ text, style, image }: Run): string {
   if (image !== undefined) return image;
   const visible = withoutInvisible(text).normalize('NFC');
-  if (!style.isCode && !style.url) return harmlessText(visible).replaceAll('`', '\\`');
+  if (!style.isCode && !style.url) return withoutCode(harmlessText(visible));
   const words = visible.replace(/\s+/g, ' ').trim();
   if (words === '') return visible;
   const shown = style.isCode ? codeSpan(words) : harmlessText(words);
   const [before, after] = [/^\s/.test(visible) ? ' ' : '', /\s$/.test(visible) ? ' ' : ''];
   return before + (style.url ? `[${shown.replace(/[[\]]/g, '\\$&')}](${style.url})` : shown) + after;
+}
+
+/** Text in which no backquote opens code, and whose last backslash does not take the meaning of a backquote behind it. */
+function withoutCode(text: string): string {
+  const doubled = text.replace(/\\+/g, (signs, at: number) =>
+    /[^`]/.test(text.charAt(at + signs.length)) ? signs : signs + signs,
+  );
+  return doubled.replaceAll('`', '\\`');
 }
 
 function codeSpan(code: string): string {

@@ -1,3 +1,4 @@
+import MarkdownIt from 'markdown-it';
 import fc from 'fast-check';
 import { shownBlock, type Block } from '../../../lib/web/blocks.js';
 import { extractPage } from '../../../lib/web/extract/extract-page.js';
@@ -76,6 +77,15 @@ describe('the main text', () => {
     );
     expect(text.split('\n\n').slice(0, 3)).toEqual([`${PROSE} One`, `${PROSE} Two`, 'a  b\n  c']);
     expect(text.split('\n\n').at(-1)).toEqual(`${PROSE} next line`);
+  });
+
+  it('shows code as code behind a backslash or a backquote', async () => {
+    const code = '<code>&lt;img src=x onerror=alert(1)&gt;</code>';
+    const source = `<p>C:\\temp\\${code}</p><h2>C:\\${code}</h2><p>a\\\`${code}</p><table><tr><td>a\\${code}<td>b</table>`;
+    const page = { type: 'text/html', body: Buffer.from(source), url: new URL('https://a.example/') };
+    const { text = '' } = await extractPage(page);
+    expect(text.match(/<img/g)).toHaveLength(4);
+    expect(new MarkdownIt({ html: true }).render(text)).not.toContain('<img');
   });
 
   it('has formulas, without their source', async () => {
