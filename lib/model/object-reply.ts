@@ -141,11 +141,17 @@ export class ReplyForm<T extends object> {
   /** Reads a reply. Never throws. */
   read(reply: string): Reply<T> {
     const json = jsonIn(reply);
-    const whole = json === undefined ? undefined : (parsed(json) ?? repaired(json));
-    const found = this.find(whole);
+    const whole = parsed(reply) ?? (json && parsed(json));
+    // A model that corrects itself gives its answer last.
+    const inside = Array.from(whole ? [] : closedIn(reply), ({ value }) => this.find(value)).filter(Boolean);
+    let found = this.find(whole) ?? inside.at(-1);
+    const mended = found ? undefined : (whole ?? (json && repaired(json)));
+    found ??= this.find(mended);
     if (found) return { value: this.whole.read(found), unstructured: false };
     const main = this.stream().push(reply);
-    const other = whole === undefined ? withoutFence(reply) : text().read(whole);
+    const prose = withoutFence(reply);
+    // A broken object is not shown as a text.
+    const other = mended ? text().read(mended) : /^\s*\{\s*"/.test(prose) ? '' : prose;
     return { value: this.whole.read({ [this.main]: main || other }), unstructured: main === '' };
   }
 
@@ -154,8 +160,10 @@ export class ReplyForm<T extends object> {
     return new MainFieldStream(this.main);
   }
 
-  /** The object itself, or one in a wrapper: a list, or a call of a tool with its arguments. */
+  /** The object itself, or one in a wrapper: a list, or a call of a tool with its arguments as an object or as JSON. */
   private find(value: unknown, depth = 0): object | undefined {
+    if (typeof value === 'string' && value.includes('{') && depth <= MOST_WRAPPERS)
+      return this.find(parsed(value), depth + 1);
     if (typeof value !== 'object' || value === null || depth > MOST_WRAPPERS) return undefined;
     if (Object.keys(value).some((name) => this.names.has(plainName(name)))) return value;
     const parts: unknown[] = Object.values(value);
@@ -180,6 +188,25 @@ function jsonIn(reply: string): string | undefined {
   return end > begin ? reply.slice(begin, end + 1) : reply.slice(begin);
 }
 
+/** The objects and lists of JSON in a reply, with the place behind each. Linear. */
+function* closedIn(reply: string): Generator<{ value: unknown; end: number }> {
+  let depth = 0;
+  let start = 0;
+  let isInString = false;
+  for (let at = 0; at < reply.length; at++) {
+    const sign = reply[at];
+    if (isInString && sign === '\\') at++;
+    else if (sign === '"') isInString = !isInString && depth > 0;
+    else if (isInString) continue;
+    else if (sign === '{' || sign === '[') {
+      if (depth++ === 0) start = at;
+    } else if ((sign === '}' || sign === ']') && depth > 0 && --depth === 0) {
+      const value = parsed(reply.slice(start, at + 1));
+      if (value !== undefined) yield { value, end: at + 1 };
+    }
+  }
+}
+
 function parsed(json: string): unknown {
   try {
     return parseJson(json);
@@ -197,10 +224,12 @@ function repaired(json: string): unknown {
   }
 }
 
-/** Whether a reply has a whole object: then nothing of it was cut off. */
+/** Whether the last object of a reply is whole: then nothing of it was cut off. */
 export function isClosed(reply: string): boolean {
   const json = jsonIn(reply);
-  return json !== undefined && parsed(json) !== undefined;
+  if (json === undefined || parsed(json) !== undefined) return json !== undefined;
+  const last = [...closedIn(reply)].at(-1);
+  return last !== undefined && !BEGIN.test(reply.slice(last.end));
 }
 
 /** Text in one block of code is the text itself. */

@@ -40,6 +40,11 @@ describe('ReplyForm', () => {
     ['with comments', JSON_TEXT.replace(',"key_points"', ', // the points\n"key_points"')],
     ['in a list', `[${JSON_TEXT}]`],
     ['as a call of a tool', `{"name":"summary","arguments":${JSON_TEXT}}`],
+    ['as a call of a tool with its arguments as JSON', JSON.stringify({ name: 'x', arguments: JSON_TEXT })],
+    ['written as JSON twice', JSON.stringify(JSON_TEXT)],
+    ['before talk with braces', `${JSON_TEXT}\nHope this helps {smile}`],
+    ['after a list', `["note"] ${JSON_TEXT}`],
+    ['twice', JSON_TEXT + JSON_TEXT],
     ['in a wrapper', `{"response":{"result":${JSON_TEXT}}}`],
     ['with other spellings of the names', JSON_TEXT.replace('key_points', 'keyPoints').replace('"t"', '"T"')],
     ['with a field more', JSON_TEXT.replace('{', '{"language":"en","length":19,')],
@@ -95,6 +100,7 @@ describe('ReplyForm', () => {
     [JSON_TEXT, true],
     [`Here:\n\`\`\`json\n${JSON_TEXT}\n\`\`\`\nI hope`, true],
     [`{"summary":"A draft."}\n${JSON_TEXT.slice(0, -1)}`, false],
+    [`${JSON_TEXT}\nHope this helps {smile}`, true],
     ['It rains, they', false],
   ])('tells whether the last object is closed in %s', (reply, expected) => {
     expect(isClosed(reply)).toBe(expected);
@@ -119,6 +125,11 @@ describe('ReplyForm', () => {
     '[1] A source. {x}',
   ])('takes the prose “%s” as the text', (reply) => {
     expect(FORM.read(reply)).toEqual({ value: { summary: reply, key_points: [] }, unstructured: true });
+  });
+
+  it('shows no broken object', () => {
+    for (const reply of ['{"overview":"It rains. [1]","summ', '{"overview'])
+      expect(FORM.read(reply).value.summary).not.toMatch(/[{"]/);
   });
 
   it('takes prose out of a fence', () => {
