@@ -80,8 +80,9 @@ const MOST_BYTES = 8 * 1024;
 /** Letters, digits and `_ - .`, with blanks inside. JSON pointers to such names need no escapes. */
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_. -]{0,62}[\p{L}\p{M}\p{N}_.-])?$/u;
 const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
-/** Accepted everywhere and without effect. */
-const IGNORED = ['title', 'description', '$schema', 'additionalProperties'];
+/** Accepted everywhere. */
+const TEXTS = ['title', 'description', '$schema'];
+const IGNORED = [...TEXTS, 'additionalProperties'];
 /** Integers of zod have these bounds, which exclude no safe integer. */
 const IDLE_BOUNDS: readonly unknown[] = [undefined, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
@@ -192,8 +193,9 @@ function objectNodeOf(given: Record<string, unknown>, pointer: string, depth: nu
       at,
       `has a name that is not accepted: ${describeReceived(wrong)}. Use 1 to 64 letters, digits, blanks and _ - .`,
     );
-  if (!Array.isArray(required) || !required.every((name) => names.includes(name as string)))
-    fail(`${pointer}/required`, 'must be a list of names of its properties');
+  const isListOfNames = Array.isArray(required) && required.every((name) => names.includes(name as string));
+  if (!isListOfNames || new Set(required).size < required.length)
+    fail(`${pointer}/required`, 'must be a list of different names of its properties');
   const fields = names.map((name) => ({
     name,
     node: nodeOf(properties[name], `${at}/${name}`, name, depth + 1),
@@ -221,6 +223,8 @@ function nullableOf(
 function checkKeywords(given: Record<string, unknown>, accepted: readonly string[], pointer: string): void {
   const unknown = Object.keys(given).find((keyword) => ![...accepted, ...IGNORED].includes(keyword));
   if (unknown !== undefined) fail(`${pointer}/${unknown.slice(0, 64)}`, `is not accepted; only ${ACCEPTED}`);
+  const notText = TEXTS.find((keyword) => given[keyword] !== undefined && typeof given[keyword] !== 'string');
+  if (notText) fail(`${pointer}/${notText}`, 'must be a string');
   const isClosed = [undefined, true, false].includes(given.additionalProperties as boolean | undefined);
   if (!isClosed) fail(`${pointer}/additionalProperties`, 'must be false');
 }

@@ -59,6 +59,12 @@ describe('a schema of a caller', () => {
     ],
     ['no properties', { type: 'object' }, /^at \/properties must be/],
     ['an unknown required field', object({ a: STRING }, { required: ['b'] }), /^at \/required /],
+    ['a name twice', object({ a: STRING }, { required: ['a', 'a'] }), /^at \/required /],
+    [
+      'a description that is no text',
+      object({ a: { ...STRING, description: 5 } }),
+      /description must be a string$/,
+    ],
     ['another root', { type: 'array', items: STRING }, /^must be of type object$/],
     [
       'a root that may be null',
