@@ -132,7 +132,8 @@ export function fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>>(
   if (ms !== undefined && ms < Infinity) {
     const end = performance.now() + ms;
     remainingMs = () => Math.max(0, Math.min(parent.remainingMs(), end - performance.now()));
-    const timeout = (): unknown => onTimeout?.() ?? new UpstreamTimeoutError(`No answer within ${ms} ms.`);
+    const timeout = (): unknown =>
+      onTimeout?.() ?? new UpstreamTimeoutError(`No answer within ${Math.round(ms)} ms.`);
     timer = setTimeout(() => abort(timeout()), Math.min(ms, MAX_TIMER_MS));
     if (unref) timer.unref();
   }
