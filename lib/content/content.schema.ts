@@ -92,7 +92,8 @@ const RUNS_OF_HARMFUL = new RegExp(`(?:${HARMFUL.source})+`, 'gu');
 const TOLERABLE = /^[\t\n\r]+$/;
 
 /**
- * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts.
+ * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts. A segment that would end before
+ * it starts ends where it starts.
  */
 export function cleanContent(content: Content): Content {
   const { title, channel, description, segments, chapters } = content;
@@ -103,6 +104,7 @@ export function cleanContent(content: Content): Content {
     description: description && clean(description, true),
     segments: segments.map((segment) => ({
       ...segment,
+      endMs: Math.max(segment.startMs, segment.endMs),
       text: clean(segment.text),
       ...(segment.speaker === undefined ? {} : { speaker: clean(segment.speaker) }),
     })),

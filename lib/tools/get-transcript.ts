@@ -170,7 +170,9 @@ function partOf(
   { segments, chapters }: Content,
   { format, fromSeconds, toSeconds = Infinity, maxTokens, cursor }: CheckedRequest,
 ): Pick<UncachedResult, 'segments' | 'text' | 'truncated' | 'nextCursor'> & { isEmpty: boolean } {
-  const first = segments.findIndex(({ endMs }) => endMs > fromSeconds * 1000);
+  const first = segments.findIndex(
+    ({ startMs, endMs }) => startMs >= fromSeconds * 1000 || endMs > fromSeconds * 1000,
+  );
   const end = segments.filter(({ startMs }) => startMs < toSeconds * 1000).length;
   const begin = cursor === undefined ? 0 : positionOf(cursor, segments.length);
   const units = (format === 'text' ? divide(segments, chapters, PARAGRAPH) : single(segments.length))

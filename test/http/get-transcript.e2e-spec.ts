@@ -137,6 +137,25 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
     if (format === 'srt') expect(parts.join('\n')).toBe(whole.data.text);
   });
 
+  it('keeps the words of a provider that says nothing sensible about their ends', async () => {
+    const segments = [
+      { startMs: 0, endMs: 0, text: 'Corals are animals.' },
+      { startMs: 5000, endMs: 0, text: 'They live in colonies.' },
+    ];
+    const broken: TranscriptProvider = {
+      name: 'broken',
+      fetchTranscript: () => Promise.resolve({ language: 'en', captions: 'manual', segments, chapters: [] }),
+    };
+    const running = await start({ youtube: { transcripts: [broken] } });
+    const whole = await get(running, {}).expect(200);
+    expect(whole.body.data.segments).toEqual([
+      { start_seconds: 0, end_seconds: 0, text: 'Corals are animals.' },
+      { start_seconds: 5, end_seconds: 5, text: 'They live in colonies.' },
+    ]);
+    const part = await get(running, { from_seconds: 5, format: 'text' }).expect(200);
+    expect(part.body.data.text).toBe('[0:05] They live in colonies.');
+  });
+
   it('says that nothing is said in a range', async () => {
     const { body } = await get(await start(), { from_seconds: 3600 }).expect(200);
     expect(body.data).toMatchObject({
