@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../core/errors.js';
+import { describeReceived, InvalidRequestError } from '../core/errors.js';
 import { parseUrl } from '../core/url.js';
 import type { Language } from '../text/languages.js';
 import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
@@ -166,7 +166,7 @@ function domainsOf(given: readonly string[] = []): string[] {
 /** Why a list of domains is refused, in words that follow the name of its field; undefined for one that is accepted. */
 export function faultOfDomains(given: unknown): string | undefined {
   if (!Array.isArray(given) || given.length > MAX_DOMAINS)
-    return `must be a list of at most ${MAX_DOMAINS} domains, such as ["example.com"]`;
+    return `must be a list of at most ${MAX_DOMAINS} domains, received ${describeReceived(given)}`;
   const invalid = given.findIndex((domain) => domainOf(domain) === undefined);
   return invalid < 0
     ? undefined

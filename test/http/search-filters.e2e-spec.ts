@@ -125,12 +125,12 @@ describe.each(ADAPTERS)('a search that the request filters, on %s', (_name, adap
     [
       { include_domains: 'a.example' },
       'include_domains',
-      'include_domains must be a list of at most 20 domains, such as ["example.com"]',
+      'include_domains must be a list of at most 20 domains, received the string "a.example"',
     ],
     [
       { exclude_domains: Array(21).fill('a.example') },
       'exclude_domains',
-      'exclude_domains must be a list of at most 20 domains, such as ["example.com"]',
+      'exclude_domains must be a list of at most 20 domains, received an array of 21',
     ],
     [
       { exclude_domains: [['a.example']] },
