@@ -10,9 +10,12 @@ const MAX_BUFFERED_BYTES = 64 * 1024;
 /** `Cache-Control` of an event stream. */
 export const EVENTS_CACHE_CONTROL = 'no-store, no-transform';
 
+/** Server-sent events in `Accept`, unless their weight is 0 (RFC 9110, section 12.4.2). */
+const EVENTS = /^\s*text\/event-stream\s*(?![^;])(?!.*;\s*q=0(?:\.0*)?\s*(?:;|$))/i;
+
 /** Whether the client asks for server-sent events. */
 export const wantsEvents = ({ headers }: ToolRequest): boolean =>
-  /\btext\/event-stream\b/i.test(headers.accept ?? '');
+  (headers.accept ?? '').split(',').some((range) => EVENTS.test(range));
 
 /** One server-sent event. @param data an object, or its JSON */
 export function eventText(event: string, data: object | string, id?: string): string {

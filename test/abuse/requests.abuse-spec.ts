@@ -301,6 +301,9 @@ describe.each(APPS)('requests that are not as they should be on %s', (adapter, m
       ';;;,',
       'x'.repeat(4000),
       'text/event-streams',
+      'text/event-stream-x',
+      'text/event-stream;q=0',
+      'application/json, text/event-stream; charset=utf-8; q=0.000, */*;q=0.1',
       'application/json;q=0',
     ];
     for (const kind of kinds) {
@@ -313,11 +316,11 @@ describe.each(APPS)('requests that are not as they should be on %s', (adapter, m
       ]);
       expect(faultsOf(await app.send({ headers, body: '{}' }))).toEqual([]);
     }
-    const events = await app.send({
-      headers: [`X-API-Key: ${KEY}`, JSON_TYPE, 'Accept: text/html, text/event-stream;q=0.5'],
-      body: BODY,
-    });
-    expect(events.headers['content-type']).toMatch(/^text\/event-stream/);
+    for (const kind of ['text/html, text/event-stream;q=0.5', '*/*;q=0,Text/Event-Stream ;charset=utf-8']) {
+      const headers = [`X-API-Key: ${KEY}`, JSON_TYPE, `Accept: ${kind}`];
+      const events = await app.send({ headers, body: BODY });
+      expect(events.headers['content-type']).toMatch(/^text\/event-stream/);
+    }
   });
 
   it('ignores headers that a proxy might send, and methods in disguise', async () => {
