@@ -12,12 +12,13 @@ import {
   number,
   object,
   optional,
+  orElse,
   string,
-  withDefault,
   type Schema,
 } from '../core/schema.js';
 import { CircuitBreaker, verdictOf } from '../core/upstream/circuit-breaker.js';
 import { NO_USAGE } from '../core/usage.js';
+import { list } from './providers/search-hits.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import type {
   SearchHit,
@@ -28,15 +29,21 @@ import type {
 } from './search-provider.js';
 import type { ResolvedSearchOptions } from './search.options.js';
 
+const PASSAGES = array(cutString(LONGEST.passage), { skipInvalid: true });
+
+/** All but the address counts as absent where it is of a wrong type. */
 const HIT: Schema<SearchHit> = object<SearchHit>({
   url: string({ max: Infinity }),
-  title: withDefault(cutString(LONGEST.title), ''),
-  snippet: optional(cutString(LONGEST.snippet)),
-  passages: optional(map(array(cutString(LONGEST.passage)), (texts) => texts.slice(0, LONGEST.passages))),
-  score: optional(number()),
-  publishedAt: optional(string()),
-  license: optional(cutString(LONGEST.name)),
-  attribution: optional(cutString(LONGEST.name)),
+  title: orElse(cutString(LONGEST.title), ''),
+  snippet: orElse(cutString(LONGEST.snippet), undefined),
+  passages: orElse(
+    map(PASSAGES, (texts) => texts.slice(0, LONGEST.passages)),
+    undefined,
+  ),
+  score: orElse(number(), undefined),
+  publishedAt: orElse(string(), undefined),
+  license: orElse(cutString(LONGEST.name), undefined),
+  attribution: orElse(cutString(LONGEST.name), undefined),
 });
 
 const WARNING: Schema<SearchWarning> = object<SearchWarning>({
@@ -49,7 +56,7 @@ const WARNING: Schema<SearchWarning> = object<SearchWarning>({
 
 /** What a search provider gives. A host's own may return anything at run time. */
 const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
-  hits: map(array(HIT), (hits) =>
+  hits: map(list(HIT), (hits) =>
     hits.filter(({ url }) => url.length <= LONGEST.address).slice(0, LONGEST.results),
   ),
   warnings: optional(array(WARNING, { max: 20 })),
