@@ -70,23 +70,26 @@ export class SummaryWriter {
   }
 }
 
-/** Sentences of a paragraph. */
-const SENTENCES = 4;
+/** Sentences of a paragraph, on average. */
+const SENTENCES = 3.5;
 
 /**
- * Groups the sentences of a summary into paragraphs. In captions each stretch of the text is a paragraph, so that nothing seems said together
- * that was not.
+ * Groups the sentences of a summary into paragraphs. A paragraph ends where most was left out, and never has one sentence only. In captions
+ * each stretch of the text is a paragraph, so that nothing seems said together that was not.
  *
  * @param order chosen units in order of the text
  */
 export function paragraphs(order: readonly number[], unpunctuated: boolean): number[][] {
-  const groups: number[][] = [];
-  for (const u of order) {
-    const last = groups.at(-1);
-    if (last && (unpunctuated ? last.at(-1) === u - 1 : last.length < SENTENCES)) last.push(u);
-    else groups.push([u]);
-  }
-  return groups;
+  const gap = (k: number): number => order[k]! - order[k - 1]!;
+  const places = order.map((_, k) => k).slice(1);
+  const ends: number[] = [];
+  if (unpunctuated) ends.push(...places.filter((k) => gap(k) > 1));
+  else
+    for (const k of places.slice(1, -1).sort((a, b) => gap(b) - gap(a)))
+      if (ends.length + 1 < order.length / SENTENCES && ends.every((end) => Math.abs(end - k) > 1))
+        ends.push(k);
+  ends.sort((a, b) => a - b);
+  return [...ends, order.length].map((end, k) => order.slice(ends[k - 1] ?? 0, end));
 }
 
 /** Ends after which no blank follows. */
