@@ -4,7 +4,7 @@ import { TOKEN, type Token, type TokenTable } from './token-table.js';
 export const isKept = (token: Token): boolean => !(token.mark & TOKEN.dropped);
 
 /** First kept token at or after `i` that has letters or digits; `to` when there is none. */
-function nextWord(tokens: readonly Token[], i: number, to: number): number {
+export function nextWord(tokens: readonly Token[], i: number, to: number): number {
   let k = i;
   while (k < to && !(isKept(tokens[k]!) && tokens[k]!.word)) k++;
   return k;

@@ -31,6 +31,7 @@ export const WORD = {
   media: 1 << 17,
   promotion: 1 << 18,
   addressee: 1 << 19,
+  demonstrative: 1 << 20,
 } as const;
 
 const LINK = WORD.loose | WORD.stop | WORD.function;
@@ -49,7 +50,7 @@ const LISTS = [
   ['verbs', WORD.verb],
   ['determiners', LINK],
   ['prepositions', LINK],
-  ['demonstratives', 0],
+  ['demonstratives', WORD.demonstrative],
   ['adverbs', 0],
   ['degrees', 0],
   ['answers', WORD.answer | WORD.stop],

@@ -160,7 +160,7 @@ function openingOf({ units, topic }: Evidence): number {
     const announces = flags & UNIT.announcement && (named > 0 || topic.size === 0);
     const worth = named + (announces ? ANNOUNCEMENT : 0);
     const score = worth * (1 - (0.5 * u) / beginning);
-    if (!(flags & UNFIT) && worth >= LEAST && score > top) [opening, top] = [u, score];
+    if (!(flags & (UNFIT | POINTS_BACK)) && worth >= LEAST && score > top) [opening, top] = [u, score];
   }
   return opening;
 }
@@ -189,6 +189,7 @@ export async function choose(evidence: Evidence, task: Task, pause: Pause): Prom
   const span = Math.max(1, (units[to - 1]?.to ?? 0) - firstToken);
   const covered: Coverage = new Map();
   const shares = sharesOf(evidence, parts, maxWords);
+  const all = Array.from({ length: to - from }, (_, k) => from + k);
   const chosen = new Set<number>();
   let left = maxWords;
 
@@ -210,6 +211,7 @@ export async function choose(evidence: Evidence, task: Task, pause: Pause): Prom
       for (const [k, u] of candidates.entries()) {
         if ((k & 15) === 0) await pause();
         if (chosen.has(u) || units[u]!.words > left || said.has(contentOf(u))) continue;
+        if (candidates !== all && units[u]!.flags & POINTS_BACK && !chosen.has(u - 1)) continue;
         const worth = worthOf(u);
         if (worth > top) [best, top] = [u, worth];
       }
@@ -221,7 +223,6 @@ export async function choose(evidence: Evidence, task: Task, pause: Pause): Prom
       shares.use(best);
     }
   };
-  const all = Array.from({ length: to - from }, (_, k) => from + k);
   const candidates = all.filter((u) => isCandidate(evidence, u));
   // Of a text that is no longer than its summary nothing is too short.
   const isShort = wordsIn(evidence, task) <= maxWords;
@@ -254,9 +255,11 @@ function sharesOf(
   };
 }
 
-const UNFIT = UNIT.housekeeping | UNIT.question | UNIT.unsure | UNIT.anaphoric | UNIT.dependent;
+const UNFIT = UNIT.housekeeping | UNIT.question | UNIT.unsure;
+/** Understood only behind the unit before it. */
+const POINTS_BACK = UNIT.anaphoric | UNIT.dependent;
 
-/** Whether a unit says something and can be understood alone. */
+/** Whether a unit says something. */
 function isCandidate({ units, unpunctuated }: Evidence, u: number): boolean {
   const { flags, stems } = units[u]!;
   const isFragment = unpunctuated && (flags & UNIT.verbless) > 0;

@@ -1,13 +1,13 @@
 import { countWords } from '../../text/count-words.js';
-import { cleanSpoken, isKept, trimEnd, trimStart } from './cleaning.js';
-import { WORD } from './lexicon.js';
+import { cleanSpoken, isKept, nextWord, trimEnd, trimStart } from './cleaning.js';
+import { borderClass, OPEN_CLASS, WORD } from './lexicon.js';
 import { type Sentences } from './sentences.js';
 import { type Pause, speakerOf, TOKEN, type TokenTable } from './token-table.js';
 
 /** What is known of a unit, as bits. */
 export const UNIT = {
   question: 1 << 0,
-  /** Points back to something said before. */
+  /** Points back to something said before: see `pointsBack`. */
   anaphoric: 1 << 1,
   /** Opens with a conjunction or a relative pronoun: half a sentence. */
   dependent: 1 << 2,
@@ -100,7 +100,7 @@ function describe(table: TokenTable, from: number, to: number, unpunctuated: boo
   // French sets a space before the mark: it is a token of its own.
   const isMarked = tokens.slice(last, to).some(({ mark }) => mark & TOKEN.question);
   if (isMarked || lexicon.phraseAt('questions', tokens, first, to)) flags |= UNIT.question;
-  if (opening & WORD.anaphor && !lexicon.phraseAt('standAlone', tokens, first, to)) flags |= UNIT.anaphoric;
+  if (pointsBack(table, first, to, unpunctuated)) flags |= UNIT.anaphoric;
   // "Because it was late."
   const isClause = opening & WORD.dependent && (unpunctuated || !comma);
   if (opening & WORD.coordinator || isClause) flags |= UNIT.dependent;
@@ -118,4 +118,41 @@ function describe(table: TokenTable, from: number, to: number, unpunctuated: boo
     single: 1,
     flags,
   };
+}
+
+const DETERMINER = borderClass('determiners');
+const VERB = borderClass('verbs');
+
+/**
+ * Whether a word of the first clause means something said before: a pronoun with no noun before it ("One of them"), a demonstrative with its
+ * noun or at the end ("that gift", "measures this"), or an article in place of a pronoun ("Die sind …").
+ */
+function pointsBack(
+  { lexicon, tokens }: TokenTable,
+  first: number,
+  to: number,
+  unpunctuated: boolean,
+): boolean {
+  let [before, hasNoun] = [0, false];
+  for (let i = first; i < to; i = nextWord(tokens, i + 1, to)) {
+    const alone = lexicon.phraseAt('standAlone', tokens, i, to);
+    if (alone) {
+      i += alone - 1;
+      continue;
+    }
+    const { mark, word } = tokens[i]!;
+    const { bits, class: kind, form, stem } = word!;
+    const at = nextWord(tokens, i + 1, to);
+    const next = at < to ? tokens[at]!.word : undefined;
+    if (i === first && kind === DETERMINER && next?.class === VERB) return true;
+    // Nothing shows where the first clause of captions ends.
+    const ends = unpunctuated || !next || (mark & TOKEN.comma) > 0;
+    // "I think that bread …", "a pump that moves water": the conjunction and the relative pronoun mean nothing before.
+    const isLink = form === 'that' && !ends && (next.class !== OPEN_CLASS || (before & WORD.verb) > 0);
+    if (bits & WORD.anaphor && (!hasNoun || (bits & WORD.demonstrative && !isLink))) return true;
+    if (ends) return false;
+    hasNoun ||= stem >= 0 && !(bits & WORD.verb);
+    before = bits;
+  }
+  return false;
 }

@@ -78,6 +78,27 @@ describe('summarizeExtractive', () => {
     expect(summary).toMatch(/^This chapter describes the layout/);
   });
 
+  it.each([
+    ['en', 'In bright water that gift covers the energy of the coral and builds the skeleton of the reef.'],
+    ['en', 'The American agency measures this for the coral, the algae and the skeleton of the reef.'],
+    ['en', 'One of them covers the energy of the coral and builds the skeleton of the reef.'],
+    ['de', 'Die sind für die Koralle, für die Algen und für das Skelett des Riffs der Motor.'],
+  ])(
+    'shows a sentence that points back only behind the one before it: %s, %s',
+    async (language, pointing) => {
+      const before =
+        language === 'en' ? 'Algae pay the coral with sugar.' : 'Algen geben der Koralle Zucker.';
+      const text = [...Array<string>(3).fill(TALKS[language as 'en'].split('\n')[0]!), before, pointing].join(
+        '\n',
+      );
+      const linesOf = async (maxWords: number): Promise<string[]> =>
+        (await summarizeExtractive(text, { language, maxWords })).summary.split('\n');
+      expect(await linesOf(words(pointing).length)).not.toContain(pointing);
+      const lines = await linesOf(100);
+      expect(lines.slice(-2)).toEqual([before, pointing]);
+    },
+  );
+
   it('is the same every time', async () => {
     const first = await summarizeExtractive(TALKS.fr, { maxWords: 60 });
     expect(await summarizeExtractive(TALKS.fr, { maxWords: 60 })).toEqual(first);
