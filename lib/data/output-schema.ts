@@ -178,7 +178,8 @@ function leafOf(given: Record<string, unknown>, pointer: string, name: string): 
       `${pointer}/enum`,
       `must be a list of 1 to ${MOST_VALUES} values of type ${type}; for null use anyOf with {"type":"null"}`,
     );
-  return { ...node, values: values as Scalar[] };
+  // A value may be given twice (JSON Schema: SHOULD be unique). Validators of draft 4, which a model's API may use, refuse that.
+  return { ...node, values: [...new Set(values as Scalar[])] };
 }
 
 function objectNodeOf(given: Record<string, unknown>, pointer: string, depth: number): ObjectNode {

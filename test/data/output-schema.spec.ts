@@ -151,6 +151,11 @@ describe('a schema of a caller', () => {
     expect(readOutputSchema(z.object({ a: z.bigint() }))).toMatch(/cannot be written as JSON Schema/);
   });
 
+  it('may give a value of an enum twice, and the model gets it once', () => {
+    const { shadow } = readOutputSchema(object({ a: { enum: ['x', 'y', 'x'] } })) as OutputSchema;
+    expect(shadow).toMatchObject({ properties: { a: { properties: { value: { enum: ['x', 'y'] } } } } });
+  });
+
   it('asks the model for a value, its source and its words', () => {
     const { shadow } = readOutputSchema(object({ a: { type: 'array', items: STRING } })) as OutputSchema;
     expect(shadow).toMatchObject({
