@@ -70,12 +70,14 @@ export function list<T>(item: ReplyField<T>): ReplyField<T[]> {
 }
 
 /**
- * An object. Names of fields are compared without case and signs: `keyPoints` is `key_points`.
+ * An object. Names of fields are compared without case and signs: `keyPoints` is `key_points`. As many unknown fields as single values are
+ * missing are these values under other names, in the order in which they were asked for.
  *
  * @param fields text in place of the object is read as its field `text`
  */
 export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
   const names = Object.keys(fields) as (keyof T & string)[];
+  const known = new Set(names.map(plainName));
   return {
     schema: {
       type: 'object',
@@ -85,6 +87,11 @@ export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
     },
     read: (value) => {
       const given = isRecord(value) ? byPlainName(value) : new Map([['text', value]]);
+      const missing = names.filter((name) => !given.has(plainName(name)));
+      const others = [...given].filter(([name]) => !known.has(name));
+      const areRenamed =
+        missing.length === others.length && missing.every((name) => !('items' in fields[name].schema));
+      if (areRenamed) missing.forEach((name, i) => given.set(plainName(name), others[i]![1]));
       const read = names.map((name) => [name, fields[name].read(given.get(plainName(name)))]);
       return Object.fromEntries(read) as T;
     },

@@ -47,6 +47,7 @@ describe('ReplyForm', () => {
     ['twice', JSON_TEXT + JSON_TEXT],
     ['in a wrapper', `{"response":{"result":${JSON_TEXT}}}`],
     ['with other spellings of the names', JSON_TEXT.replace('key_points', 'keyPoints').replace('"t"', '"T"')],
+    ['with other names in the same order', JSON_TEXT.replace('"t"', '"time"').replace('"quote"', '"words"')],
     ['with a field more', JSON_TEXT.replace('{', '{"language":"en","length":19,')],
     ['with a time as text', JSON_TEXT.replace('754', '"754"')],
     ['with a unit', JSON_TEXT.replace('754', '"754s"')],
