@@ -28,7 +28,8 @@ const YEAR: Unit = { dimension: 'time', factor: 31_556_952 };
 export function isDerivedValue(claim: Value, { values, parts, factors }: Operands): boolean {
   if (claim.kind !== 'number' && claim.kind !== 'clock') return false;
   // "About" a result is its rounding: with more reach, some result of many values would always fit.
-  const wanted = { ...claim, isRough: false };
+  // Of multiples there are fewer: only values with a unit have a ratio.
+  const wanted = claim.isMultiple ? claim : { ...claim, isRough: false };
   const isResult = (result: Value): boolean => isSameValue(wanted, result) && !result.unit === !claim.unit;
   const stated = distinct(values).slice(0, MOST_VALUES);
   const counts = distinct(factors).filter(

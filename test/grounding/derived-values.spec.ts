@@ -17,11 +17,14 @@ describe('a claim follows by one step of arithmetic', () => {
     ['from 38 to 29 ms', '9 ms'],
     ['from 9:15 to 10:45', '90 minutes'],
     ['128 bits, 32 bits', 'four times'],
+    ['1,481 m/s and 343 m/s', 'a bit over four times faster'],
   ])('from "%s": %s', (source, claim) => expect(follows(source, claim)).toBe(true));
 
   it.each<[string, string]>([
     ['2.25 euros plus 0.60', '€3.85'],
     ['in 1908 and 1921', 'twenty years later'],
     ['30 km in 2 hours', '47 km'],
+    ['1,481 m/s and 343 m/s', 'four times faster'],
+    ['1,481 m/s and 343 m/s', 'about three times faster'],
   ])('not from "%s": %s', (source, claim) => expect(follows(source, claim)).toBe(false));
 });
