@@ -10,7 +10,7 @@ const LEAD = 1.2;
 const FEWEST_WORDS = 6;
 const MOST_WORDS = 400;
 
-/** Scripts of one language, or of a few that are told apart by their words. */
+/** Scripts of one language, or of a few that differ by their words. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ja', /[\p{sc=Hiragana}\p{sc=Katakana}]/u],
   ['ko', /\p{sc=Hangul}/u],

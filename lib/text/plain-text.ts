@@ -30,7 +30,7 @@ const INLINE =
 
 /**
  * Text as a reader sees it: tags, comments and the content of scripts and styles removed, entities decoded once, invisible characters
- * dropped, NFC, white space folded to one blank. An empty line becomes `\n`, so that paragraphs can still be told apart; a second
+ * dropped, NFC, white space folded to one blank. An empty line becomes `\n`, so that paragraphs stay separate; a second
  * pass would fold it. `<` that opens no tag (`a < b`, `Map<string, T>`) stays. What a browser would take for a tag never stays: where it
  * cannot be removed, because it is not closed, a blank is put behind its `<`. Linear in its input.
  */

@@ -70,7 +70,7 @@ export function weigh(
 }
 
 /** How much more a unit counts that names what the reader wants to know; a unit next to one has a part of it. */
-const FOCUS = { named: 12, beside: 0.25 };
+const FOCUS = { named: 12, neighbour: 0.25 };
 
 /**
  * The evidence for a reader who wants to know about something: units that name it count for more, the more the rarer its words are in the text.
@@ -88,7 +88,7 @@ export function favouring(evidence: Evidence, focus: string, others: number): Ev
   const most = named.reduce((a, b) => Math.max(a, b), 0);
   if (most === 0) return undefined;
   const priors = evidence.priors.map((prior, u) => {
-    const near = FOCUS.beside * Math.max(named[u - 1] ?? 0, named[u + 1] ?? 0);
+    const near = FOCUS.neighbour * Math.max(named[u - 1] ?? 0, named[u + 1] ?? 0);
     return prior * (others + (FOCUS.named * Math.max(named[u]!, others && near)) / most);
   });
   return { ...evidence, priors };
