@@ -208,6 +208,7 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
     [{ language: [] }, 400, /^language must be/],
     [{ cursor: '6.6' }, 400, /^cursor must be `next_cursor`/],
     [{ cursor: 'abc' }, 400, /^cursor must be `next_cursor`/],
+    [{ cursor: 6 }, 400, /^cursor must be the next_cursor of an answer$/],
     [{ content_id: 'unknownVid1' }, 404, /do not have this video/],
   ])('refuses %j', async (body, status, message) => {
     const answer = await get(await start(), body).expect(status);

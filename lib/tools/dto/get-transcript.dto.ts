@@ -5,9 +5,9 @@ import {
   integer,
   oneOf,
   OptionalField,
-  requiredString,
   RequestField,
   withSchema,
+  type Rule,
 } from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
 import { CONTENT_USAGE, envelopeOf, ResultDto, type ContentUsageDto } from './shared.dto.js';
@@ -44,6 +44,9 @@ const SECONDS = withSchema(AMOUNT, (value) =>
     : 'must be a number of seconds of at least 0',
 );
 
+const CURSOR: Rule = (value) =>
+  typeof value === 'string' ? undefined : 'must be the next_cursor of an answer';
+
 export class GetTranscriptDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, format: 'segments' } as const;
 
@@ -74,7 +77,7 @@ export class GetTranscriptDto extends VideoRequestDto {
   )
   max_tokens = DEFAULT_TRANSCRIPT_TOKENS;
 
-  @RequestField(requiredString(), '`next_cursor` of the answer before, with the same other fields.', {
+  @RequestField(CURSOR, '`next_cursor` of the answer before, with the same other fields.', {
     maxLength: 40,
     example: '120.843',
   })
