@@ -139,6 +139,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     const parsed = parseUrl(url.trim());
     if (!parsed || !/^https?:$/.test(parsed.protocol))
       throw refused('url', 'must be the http or https address of a page');
+    if (parsed.username || parsed.password) throw refused('url', 'must not hold a user name or password');
     parsed.hash = '';
     return { url: parsed.href, query: query?.trim(), maxTokens, cursor };
   }

@@ -195,7 +195,8 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
   it.each([
     ['ftp://a.example/', 'url must be the http or https address of a page'],
     ['nonsense', 'url must be the http or https address of a page'],
-    ['http://user:pass@a.example/', 'url does not lead to a public web page'],
+    ['http://user:pass@a.example/', 'url must not hold a user name or password'],
+    ['http://user@a.example/', 'url must not hold a user name or password'],
     ['http://127.0.0.1:22/', 'url does not lead to a public web page'],
     ['http://10.0.0.1/', 'url does not lead to a public web page'],
     ['http://[::1]/', 'url does not lead to a public web page'],
