@@ -11,8 +11,6 @@ import { ValueIndex } from './value-index.js';
 /** A text that statements may rest on: a passage of a page, or the transcript of a video. */
 export interface EvidenceText {
   text: string;
-  /** Texts of one page are preferred to those of others where a source number is wrong. Default: none. */
-  page?: string;
   /** Words that count as said but cannot be quoted: title, date, host; of a video title, channel and chapters. Default none. */
   about?: string;
   /** Undefined where the text does not tell. */

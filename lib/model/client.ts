@@ -22,12 +22,7 @@ import {
   filteredError,
   UnusableAnswerError,
 } from './errors.js';
-import {
-  DEFAULT_PARALLEL_CALLS,
-  resolveModelOptions,
-  type ModelOptions,
-  type ResolvedModelOptions,
-} from './options.js';
+import { resolveModelOptions, type ModelOptions, type ResolvedModelOptions } from './options.js';
 import type { UsageMeter } from './usage-meter.js';
 import { isClosed } from './object-reply.js';
 import { estimatePrompt, ModelProfile } from './context-window.js';
@@ -79,11 +74,6 @@ export class ModelClient implements ChecksItself {
     throw new NotConfiguredError(
       `The model ${this.id} (option \`${this.deps.option ?? this.optionsName}\`) is not configured. ${missing} Until then calls fail, or the embedded engine answers.`,
     );
-  }
-
-  /** Calls at the same time that the host allows. */
-  get maxParallelCalls(): number {
-    return this.options.maxParallelCalls ?? DEFAULT_PARALLEL_CALLS;
   }
 
   /** Learns from an overflow. @returns the error that it means */
