@@ -13,6 +13,11 @@ export interface ToolRequest {
   originalUrl?: string;
 }
 
+/** The path of a request with the paths of the routers above it, without its query. */
+export function pathOf({ originalUrl, url = '' }: Partial<ToolRequest>): string {
+  return (originalUrl ?? url).split('?', 1)[0]!;
+}
+
 /** A response of Express (the ServerResponse itself) or a reply of Fastify (which has it as `raw`). */
 export type ToolResponse = ServerResponse | { raw: ServerResponse };
 

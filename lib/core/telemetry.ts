@@ -38,7 +38,8 @@ export interface Telemetry {
   histogram(name: string, options: HistogramOptions): RecordValue;
 }
 
-const NO_SPAN: Span = {
+/** Stands for a stretch of work that is not traced. */
+export const NO_SPAN: Span = {
   set: () => undefined,
   fail: () => undefined,
   end: () => undefined,

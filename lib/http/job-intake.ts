@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/request-limits.js';
 import { type ToolName, TOOL_NAMES } from '../core/request-event.js';
-import type { ToolRequest } from '../core/http-exchange.js';
+import { pathOf, type ToolRequest } from '../core/http-exchange.js';
 import { ApiProperty, ApiPropertyOptional } from '../core/openapi.js';
 
 /** A request that will be answered later. */
@@ -33,8 +33,7 @@ export function prefersAsync({ headers }: ToolRequest): boolean {
 
 /** The address of a job. It has the same prefixes as the address that the request came to. */
 export function jobAddress(request: ToolRequest, id: string): string {
-  const path = (request.originalUrl ?? request.url).split('?', 1)[0]!;
-  return `${path.replace(/\/[^/]*\/?$/, '')}/jobs/${id}`;
+  return `${pathOf(request).replace(/\/[^/]*\/?$/, '')}/jobs/${id}`;
 }
 
 const JOB_STATUSES = ['queued', 'active', 'done', 'failed'] as const;

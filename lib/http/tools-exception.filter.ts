@@ -1,10 +1,10 @@
 import { Catch, Inject, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { mountPathOf, isHeaderSet, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
+import { mountPathOf, isHeaderSet, pathOf, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
 import { errorResponse, logInternalError } from '../core/error-response.js';
 import { ToolsError } from '../core/errors.js';
 import { CallReporter } from '../tools/request-log.js';
-import { observationOf, recordFailure } from './request-observer.js';
+import { observationOf, otherRequest } from './request-observer.js';
 
 /**
  * Writes the errors of the tools in the documented form. It sits on our controllers. A host may also make it global
@@ -40,15 +40,17 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     if (host.getType() !== 'http') throw exception;
     if (!this.handles(host)) return super.catch(exception, host);
     const http = host.switchToHttp();
-    const request = http.getRequest<Partial<ToolRequest>>();
+    const request = http.getRequest<ToolRequest>();
     const response = http.getResponse<object>();
     const { httpAdapter } = this.adapterHost;
     const { body, headers } = errorResponse(exception, requestIdOf(request));
     // A guard of the host knows better than we how to authenticate.
     if (isHeaderSet(response, 'WWW-Authenticate') && !ToolsError.isInstance(exception))
       delete headers['WWW-Authenticate'];
-    const unreported = recordFailure(request, exception);
-    if (unreported) this.reporter?.reportOther({ ...unreported, statusCode: body.statusCode });
+    const observation = observationOf(request);
+    const seen = observation ?? otherRequest(request);
+    seen.fail(exception);
+    if (!observation) this.reporter?.report(seen, body.statusCode, true);
     logInternalError(exception, body);
     if (httpAdapter.isHeadersSent(response)) {
       httpAdapter.end(response);
@@ -64,9 +66,6 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     return found?.providers.get(CallReporter)?.instance as CallReporter | undefined;
   }
 }
-
-const pathOf = ({ originalUrl, url }: Partial<ToolRequest>): string =>
-  (originalUrl ?? url ?? '').split('?', 1)[0]!;
 
 function controllersOf(modules: ModulesContainer): object[] {
   return [...modules.values()].flatMap(({ controllers }) =>

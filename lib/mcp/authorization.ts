@@ -17,6 +17,7 @@ import {
   InvalidTokenError,
   MissingApiKeyError,
 } from '../core/errors.js';
+import { pathOf } from '../core/http-exchange.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { isRecord } from '../core/schema.js';
 import type { ToolName } from '../core/request-event.js';
@@ -186,8 +187,6 @@ function calledTool(message: unknown): string | undefined {
   if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return undefined;
   return typeof message.params.name === 'string' ? message.params.name : undefined;
 }
-
-const pathOf = ({ originalUrl, url }: AddressedRequest): string => (originalUrl ?? url).split('?', 1)[0]!;
 
 const originOf = ({ headers, protocol = 'http' }: AddressedRequest): string =>
   parseUrl(`${protocol}://${String(headers.host ?? '')}`)?.origin ?? 'http://localhost';

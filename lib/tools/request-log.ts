@@ -5,10 +5,10 @@ import { ClientClosedError, ToolsError, upstreamFaults } from '../core/errors.js
 import { LogLine, logSideFailure, saidBy, type Fallback } from '../core/failures.js';
 import { RESOLVED_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';
 import type { RequestEvent, ToolsHooks, WorkFacts, ToolName } from '../core/request-event.js';
-import type { RecordValue, Span, Telemetry } from '../core/telemetry.js';
+import { NO_SPAN, type RecordValue, type Span, type Telemetry } from '../core/telemetry.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 
-/** What is known of one call of a tool while it runs. Reported when it has ended. */
+/** What is known of one request while it runs. Reported when it has ended. */
 export class Observation {
   /** What the work was; set when it has succeeded. */
   facts: WorkFacts = {};
@@ -21,10 +21,13 @@ export class Observation {
   private readonly start = performance.now();
 
   constructor(
-    readonly tool: ToolName,
+    /** Undefined for a request that is answered without a tool: of a job, of MCP, or one that is refused before it reaches a tool. */
+    readonly tool: ToolName | undefined,
+    /** The tool, or method and path. */
+    readonly name: string,
     readonly requestId: string,
     /** From the first guard to the last byte. */
-    readonly span: Span,
+    readonly span: Span = NO_SPAN,
   ) {}
 
   spend(spent: ModelUsage): void {
@@ -47,8 +50,8 @@ export class Observation {
   }
 
   /** @param complete false: the client left before the answer was complete */
-  event(statusCode: number, complete: boolean): RequestEvent {
-    const { tool, requestId, at, facts, identity, spent } = this;
+  event(statusCode: number, complete: boolean): Omit<RequestEvent, 'tool'> {
+    const { requestId, at, facts, identity, spent } = this;
     const faults = upstreamFaults(
       new AggregateError(this.failure ? [this.failure.error] : this.fallbacks.map(({ error }) => error)),
     );
@@ -56,7 +59,6 @@ export class Observation {
     return {
       at,
       requestId,
-      tool,
       ...(identity ? { key: { id: identity.id, name: identity.name } } : {}),
       statusCode: complete ? statusCode : 499,
       outcome: this.outcome(complete),
@@ -81,20 +83,11 @@ function reasonOf(error: unknown): string | undefined {
   return ToolsError.isInstance(error) && error.code === 'rate_limited' ? error.message : saidBy(error);
 }
 
-/** A request that was answered without a tool. */
-export interface OtherRequest {
-  request: string;
-  requestId: string;
-  /** By `performance.now()`. */
-  startedAt: number;
-  error?: unknown;
-}
-
 /** Status of a request that became a job. */
 export const ACCEPTED = 202;
 
 /**
- * Reports every call of a tool when it has ended, however it ended: one log line, metrics, the span, and the host's hook `onUsage`.
+ * Reports every request when it has ended, however it ended: one log line, and of a tool also metrics, the span, and the host's hook `onUsage`.
  * Nothing here throws, and a report that fails does not keep the others from being made.
  */
 @Injectable()
@@ -123,52 +116,29 @@ export class CallReporter {
     const span = this.telemetry.startSpan(`nestjs_tools ${kind ? `${kind} ` : ''}${tool}`, {
       attributes: { 'nestjs_tools.tool': tool, 'nestjs_tools.request_id': requestId },
     });
-    return new Observation(tool, requestId, span);
-  }
-
-  /** Reports a call that has ended. @param complete false: the client left before the answer was complete */
-  report(observation: Observation, statusCode: number, complete: boolean): void {
-    const event = observation.event(statusCode, complete);
-    attempt(() => {
-      // `Logger.isLevelEnabled` is not asked: on NestJS 10 and 11 it denies levels that are written.
-      if (this.options.logRequests) this.logger[levelOf(event)](requestLine(event, observation.said));
-    });
-    attempt(() => this.measure(event));
-    attempt(() => endSpan(observation.span, event));
-    const { onUsage } = this.options.hooks;
-    // A request that became a job is reported when the job has ended.
-    if (onUsage && statusCode !== ACCEPTED) void this.callHook(event, onUsage);
+    return new Observation(tool, tool, requestId, span);
   }
 
   /**
-   * Logs a request that was answered without a tool: one line, at `debug` where it succeeded, since clients look at jobs often.
-   * @param other.key name of the caller's key
+   * Reports a request that has ended. One that was answered without a tool is only logged.
+   * @param complete false: the client left before the answer was complete
    */
-  reportOther({
-    request,
-    requestId,
-    startedAt,
-    error,
-    statusCode,
-    key,
-  }: OtherRequest & { statusCode: number; key?: string }): void {
-    if (!this.options.logRequests) return;
-    const outcome = error === undefined ? 'ok' : errorResponse(error, '').body.code;
-    const milliseconds = Math.round(performance.now() - startedAt);
-    const level = statusCode < 400 ? 'debug' : levelOf({ outcome, statusCode });
-    const shown = {
-      request_id: requestId,
-      key,
-      upstream: upstreamFaults(error),
-      error: reasonOf(error),
-    };
-    const line = new LogLine(`${request} ${statusCode} ${outcome} ${milliseconds} ms`, shown, {
-      request,
-      status: statusCode,
-      outcome,
-      milliseconds,
+  report(observation: Observation, statusCode: number, complete: boolean): void {
+    const { tool, span } = observation;
+    const ended = observation.event(statusCode, complete);
+    // Clients look at jobs often.
+    const level = !tool && statusCode < 400 ? 'debug' : levelOf(ended);
+    attempt(() => {
+      // `Logger.isLevelEnabled` is not asked: on NestJS 10 and 11 it denies levels that are written.
+      if (this.options.logRequests) this.logger[level](requestLine(observation, ended));
     });
-    attempt(() => this.logger[level](line));
+    if (!tool) return;
+    const event: RequestEvent = { ...ended, tool };
+    attempt(() => this.measure(event));
+    attempt(() => endSpan(span, event));
+    const { onUsage } = this.options.hooks;
+    // A request that became a job is reported when the job has ended.
+    if (onUsage && statusCode !== ACCEPTED) void this.callHook(event, onUsage);
   }
 
   private measure({ tool, outcome, milliseconds, usage }: RequestEvent): void {
@@ -217,13 +187,11 @@ function levelOf({
 /**
  * One line of the log: `search_web 200 ok 123 ms request_id=… key=billing method=answer provider=tavily engine=… cached=false
  * tokens=1200+85`, or `search_web 503 upstream_unavailable 53 ms request_id=… upstream="searxng 403"`. Unknown fields are left out.
- *
- * @param said by what failed
  */
-function requestLine(event: RequestEvent, said: string | undefined): LogLine {
-  const { tool, statusCode, outcome, milliseconds, usage, cost } = event;
+function requestLine({ tool, name, said }: Observation, event: Omit<RequestEvent, 'tool'>): LogLine {
+  const { statusCode, outcome, milliseconds, usage, cost } = event;
   return new LogLine(
-    `${tool} ${statusCode} ${outcome} ${milliseconds} ms`,
+    `${name} ${statusCode} ${outcome} ${milliseconds} ms`,
     {
       request_id: event.requestId,
       key: event.key?.name,
@@ -238,7 +206,7 @@ function requestLine(event: RequestEvent, said: string | undefined): LogLine {
       searches: usage?.searches?.map(({ provider, calls }) => `${provider}:${calls}`).join('+'),
     },
     {
-      tool,
+      ...(tool ? { tool } : { request: name }),
       status: statusCode,
       outcome,
       milliseconds,
