@@ -160,16 +160,10 @@ type ToolsHealthResult = Record<
 >;
 
 /** Health of one tool, of the models, of reading pages, or of what processes share (`shared`, `jobs`, which have no upstreams). */
-export interface GroupHealth {
+export interface GroupHealth extends Omit<JobsHealth, 'up'> {
   /** `down`: every upstream of the group is, or what is shared cannot be reached, or `jobs` has no worker. */
   status: 'up' | 'down';
   upstreams: Record<string, UpstreamState>;
-  /** The fault of `shared` or `jobs`. */
-  detail?: string;
-  /** For `jobs`: processes that work on them. Absent while unknown. */
-  workers?: number;
-  /** For `jobs`: jobs that have not started. Absent while unknown. */
-  waiting?: number;
 }
 
 /** Groups that a tool can do without: a search answers from snippets, by words alone, in the providers' order; most videos have

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -98,13 +98,10 @@ function ApiAsync(): MethodDecorator & ClassDecorator {
   );
 }
 
-/** Documents error statuses, each with the error body. @param body default `ErrorDto` */
-export function ApiErrors(
-  errors: Record<number, DocumentedError>,
-  body: Type<ErrorDto> = ErrorDto,
-): MethodDecorator & ClassDecorator {
+/** Documents error statuses, each with the error body. */
+export function ApiErrors(errors: Record<number, DocumentedError>): MethodDecorator & ClassDecorator {
   return applyDecorators(
-    ApiExtraModels(body, FieldErrorDto),
+    ApiExtraModels(ErrorDto, FieldErrorDto),
     ...Object.entries(errors).map(([status, { description, code, message, details }]) =>
       ApiResponse({
         status: Number(status),
@@ -118,7 +115,7 @@ export function ApiErrors(
         },
         content: {
           'application/json': {
-            schema: { $ref: schemaPath(body) },
+            schema: { $ref: schemaPath(ErrorDto) },
             example: {
               statusCode: Number(status),
               error: STATUS_CODES[status],

@@ -15,22 +15,14 @@ import {
 } from '@nestjs/common';
 import { callerOf } from '../auth/api-key.guard.js';
 import { errorEvent } from '../core/error-response.js';
-import { ERROR_CODES, JobNotFoundError, TooManyAtOnceError } from '../core/errors.js';
+import { JobNotFoundError, TooManyAtOnceError } from '../core/errors.js';
 import { beginAnswer, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
-import {
-  ApiExtraModels,
-  ApiOperation,
-  ApiParam,
-  ApiProperty,
-  ApiResponse,
-  schemaPath,
-} from '../core/openapi.js';
+import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, schemaPath } from '../core/openapi.js';
 import { printable } from '../core/printable.js';
 import { eventsResponse, eventText, wantsEvents } from '../http/event-stream.js';
 import { JobDto } from '../http/job-intake.js';
 import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
-import { ErrorDto } from '../tools/dto/shared.dto.js';
 import type { DocumentedError } from '../tools/tool-definition.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
@@ -48,15 +40,6 @@ const ERRORS: Record<number, DocumentedError> = {
   500: SHARED_ERRORS[500]!,
   503: SHARED_ERRORS[503]!,
 };
-
-class JobErrorDto extends ErrorDto {
-  @ApiProperty({
-    description: 'Stable, machine-readable name.',
-    enum: Object.keys(ERROR_CODES),
-    example: 'job_not_found',
-  })
-  declare code: string;
-}
 
 /** The controller of `…/jobs/{id}` for one registration. Guarded by the key. Looking at a job counts against no rate limit. */
 export function jobsController(mount: Mount): Type<unknown> {
@@ -91,7 +74,7 @@ export function jobsController(mount: Mount): Type<unknown> {
         },
       },
     })
-    @ApiErrors(ERRORS, JobErrorDto)
+    @ApiErrors(ERRORS)
     async getJob(
       @Param('id') id: string,
       @Req() request: ToolRequest,
@@ -114,7 +97,7 @@ export function jobsController(mount: Mount): Type<unknown> {
     })
     @ApiParam({ name: 'id', description: 'Id of the job.', schema: { type: 'string' } })
     @ApiResponse({ status: 204, description: 'Cancelled; there is no such job any more.' })
-    @ApiErrors(ERRORS, JobErrorDto)
+    @ApiErrors(ERRORS)
     async cancelJob(
       @Param('id') id: string,
       @Req() request: ToolRequest,

@@ -89,9 +89,6 @@ export class FieldErrorDto {
   message!: string;
 }
 
-/** Error codes of a tool. The errors of jobs come from their own addresses. */
-const TOOL_ERROR_CODES = Object.keys(ERROR_CODES).filter((code) => !code.startsWith('job_'));
-
 export class ErrorDto {
   @Field('The HTTP status again.', 400, { type: 'integer', minimum: 400, maximum: 599 })
   statusCode!: number;
@@ -104,7 +101,9 @@ export class ErrorDto {
   })
   message!: string | string[];
 
-  @Field('Stable, machine-readable name.', 'invalid_request', { enum: TOOL_ERROR_CODES })
+  @Field('Stable, machine-readable name.', 'invalid_request', {
+    enum: Object.keys(ERROR_CODES),
+  })
   code!: string;
 
   @REQUEST_ID
