@@ -1,7 +1,13 @@
-import { ToolsError, UpstreamInvalidError, UpstreamUnavailableError, type Attempt } from '../core/errors.js';
+import {
+  ToolsError,
+  UpstreamInvalidError,
+  UpstreamTimeoutError,
+  UpstreamUnavailableError,
+  type Attempt,
+} from '../core/errors.js';
 import { raceAbort, withFork, type ToolContext } from '../core/context.js';
 import { raceTimeout } from '../core/async.js';
-import { logThrown, thrownFault } from '../core/failures.js';
+import { failureOf, logThrown } from '../core/failures.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
 import { LONGEST } from '../core/length-limits.js';
@@ -109,7 +115,8 @@ interface Run {
   startedAt: number;
   /** Absent while it runs and where it has failed. */
   result?: SearchProviderResult;
-  error?: unknown;
+  /** Why it has failed; while it runs, that it is late. */
+  error: unknown;
   hasEnded: boolean;
   /** Never rejects. */
   ended: Promise<void>;
@@ -179,17 +186,17 @@ function within(ms: number, ended: Promise<unknown>): Promise<unknown> {
 }
 
 function started(guarded: GuardedProvider, query: SearchQuery, context: ToolContext): Run {
-  const end = (how: Pick<Run, 'result' | 'error'>): void => {
-    Object.assign(run, how, { hasEnded: true });
-  };
+  const { name } = guarded.provider;
+  const message = `The search provider ${name} was slower than others.`;
   const run: Run = {
     guarded,
     startedAt: performance.now(),
+    error: new UpstreamTimeoutError(message, { upstream: { upstream: name, code: 'timeout' } }),
     hasEnded: false,
-    ended: ask(guarded, query, context).then(
-      (result) => end({ result }),
-      (error: unknown) => end({ error }),
-    ),
+    ended: ask(guarded, query, context)
+      .then((result) => void (run.result = result))
+      .catch((error: unknown) => void (run.error = error))
+      .finally(() => (run.hasEnded = true)),
   };
   return run;
 }
@@ -216,26 +223,15 @@ function ask(
   );
 }
 
-function attemptOf({ guarded, startedAt, hasEnded, error }: Run): Attempt {
-  const failure = ToolsError.isInstance(error) ? error.code : 'failed';
+function attemptOf({ guarded, startedAt, error }: Run): Attempt {
   return {
     provider: guarded.provider.name,
     ms: Math.round(performance.now() - startedAt),
-    outcome: hasEnded ? failure : 'upstream_timeout',
+    outcome: ToolsError.isInstance(error) ? error.code : 'failed',
   };
 }
 
-/** The error of a provider with its name. One of a host's own provider may say nothing about where it comes from. */
-function named({ guarded, error, hasEnded }: Run): unknown {
-  if (ToolsError.isInstance(error) && error.upstream) return error;
-  const { name } = guarded.provider;
-  const upstream = !hasEnded
-    ? { upstream: name, code: 'timeout' }
-    : ToolsError.isInstance(error)
-      ? { upstream: name, code: error.code }
-      : thrownFault(name, error);
-  return new UpstreamUnavailableError(`The search provider ${name} failed.`, { cause: error, upstream });
-}
+const named = ({ guarded, error }: Run): ToolsError => failureOf(guarded.provider.name, error);
 
 function allDown(runs: readonly Run[]): ToolsError {
   const errors = runs.map(({ error }) => error);
