@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { parseUrl } from '../../core/url.js';
-import { at, numberAt, parseJson } from '../../core/json.js';
+import { at, numberAt } from '../../core/json.js';
 import {
   InvalidOptionError,
   ToolsError,
@@ -8,6 +8,7 @@ import {
   UpstreamTimeoutError,
 } from '../../core/errors.js';
 import {
+  anything,
   check,
   func,
   integer,
@@ -18,6 +19,7 @@ import {
   secret,
   string,
   valid,
+  validJson,
   withDefault,
   type Fields,
   type Schema,
@@ -191,7 +193,7 @@ export function httpProvider<Own extends object, Body>(
         },
         context,
       );
-      return { ...response, json: jsonOf(response.body) };
+      return { ...response, json: validJson(anything(), response.body) };
     } catch (error) {
       // When the caller has left or the request is out of time, the provider has not failed.
       if (context.signal.aborted || !ToolsError.isInstance(error)) throw error;
@@ -262,14 +264,6 @@ function isWorthRepeating(error: ToolsError): boolean {
 function kindOf(error: ToolsError): SearchFailureKind {
   if (error instanceof UpstreamTimeoutError) return 'timeout';
   return error instanceof UpstreamInvalidError ? 'bad_payload' : 'unavailable';
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The meaning of each failure and the advice for the host. Follows the provider's name. */
