@@ -40,12 +40,3 @@ export function monthFirst(day: string): string {
   const [year, month, date] = day.split('-');
   return `${month}/${date}/${year}`;
 }
-
-/** Cuts a text to at most `maxLength` characters, at the end of a word where there is one. */
-export function cutAtWord(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
-  const cut = text.slice(0, maxLength);
-  const whole = /\s/.test(text[maxLength]!) ? cut : cut.replace(/\s{1,50}\S*$/, '');
-  // A cut surrogate pair would leave half a character.
-  return whole.trimEnd().replace(/[\ud800-\udbff]$/, '');
-}

@@ -1,11 +1,11 @@
 import { callersOf } from '../../core/context.js';
 import { FairQueue } from '../../core/fair-queue.js';
 import { object, oneOf, optional, orElse, number } from '../../core/schema.js';
+import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { isAdmitted, isWithin } from '../ranking/canonical-url.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { contactAddress, httpProvider, userAgent, type ProviderOptions } from './http-provider.js';
-import { cutAtWord } from './query-filters.js';
 import { list, text } from './search-hits.js';
 
 /** Options of {@link wikipedia}. */
@@ -60,7 +60,7 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
         : undefined,
     request: (query) => {
       const limit = Math.min(query.count, 50);
-      const asked = cutAtWord(query.text, MAX_QUERY);
+      const asked = cutAtBlanks(query.text, MAX_QUERY)[0]!;
       return {
         root: rootOf(query),
         path: '/w/api.php',

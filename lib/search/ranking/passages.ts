@@ -1,3 +1,4 @@
+import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
 import { roughWordCount, weighted, type Piece } from './pieces.js';
 
@@ -181,7 +182,9 @@ export function contentOf({ pieces, blocks, text }: Passage, title: string): str
   }
   while (from > 0 && to === pieces.length && lengthOf(from - 1, to) <= most) from--;
   const shown = onOneLine(blocksOf(pieces.slice(from, to).map(({ piece }) => piece)), title);
-  return clipped(shown || text.replaceAll('\n', ' '));
+  const line = shown || text.replaceAll('\n', ' ');
+  // A text without a border in reach is cut at a blank and marked.
+  return line.length <= CONTENT_MAX ? line : `${cutAtBlanks(line, CONTENT_MAX - 1)[0]}…`;
 }
 
 /** Blocks one behind the other; a heading that is the title is left out. */
@@ -197,11 +200,4 @@ function onOneLine(blocks: readonly Block[], title: string): string {
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-/** A text without a border in reach, cut at a blank and marked. */
-function clipped(text: string): string {
-  if (text.length <= CONTENT_MAX) return text;
-  const blank = text.lastIndexOf(' ', CONTENT_MAX - 1);
-  return `${text.slice(0, blank > CONTENT_MIN ? blank : CONTENT_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

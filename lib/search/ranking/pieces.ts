@@ -1,4 +1,5 @@
 import type { Language } from '../../text/languages.js';
+import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { sentencesOf } from '../../text/sentences.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
 import type { Analyzer } from './analyzer.js';
@@ -39,23 +40,6 @@ export function piecesOf(blocks: readonly Block[], language?: Language): Piece[]
     }
   }
   return pieces;
-}
-
-/** A text in parts of at most `max` characters, cut at blanks where there are any. */
-export function cutAtBlanks(text: string, max: number): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  while (text.length - start > max) {
-    // Looked for in this part only: a text without blanks would be searched to its beginning for each.
-    const blank = text.slice(start, start + max + 1).lastIndexOf(' ');
-    let end = start + (blank > 0 ? blank : max);
-    // Never between the two halves of a surrogate pair.
-    if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) end--;
-    parts.push(text.slice(start, end));
-    start = text[end] === ' ' ? end + 1 : end;
-  }
-  parts.push(text.slice(start));
-  return parts;
 }
 
 /** Where blanks are few, so many characters count as a word: text without any must not make a passage without end. */

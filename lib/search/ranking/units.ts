@@ -1,6 +1,7 @@
+import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import type { Block } from '../../web/blocks.js';
-import { cutAtBlanks, roughWordCount } from './pieces.js';
+import { roughWordCount } from './pieces.js';
 
 /** Sizes of units, words. */
 export interface UnitSize {

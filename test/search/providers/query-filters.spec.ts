@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import {
-  cutAtWord,
   dateSpan,
   googleTimeFilter,
   oneDomainList,
@@ -54,28 +52,5 @@ describe('a freshness in a provider’s words', () => {
       'cdr:1,cd_min:01/02/2026,cd_max:02/03/2026',
     );
     expect(googleTimeFilter({ to: '2026-02-03' })).toBe('cdr:1,cd_max:02/03/2026');
-  });
-});
-
-describe('cutAtWord', () => {
-  it.each([
-    ['one two three', 20, 'one two three'],
-    ['one two three', 7, 'one two'],
-    ['one two three', 9, 'one two'],
-    ['onetwothree', 5, 'onetw'],
-    ['ab 😀😀', 4, 'ab'],
-    ['😀😀', 3, '😀'],
-  ])('cuts %j to %d characters as %j', (text, length, expected) => {
-    expect(cutAtWord(text, length)).toBe(expected);
-  });
-
-  it('returns the beginning of the text, no longer than asked for', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.nat(40), (text, length) => {
-        const cut = cutAtWord(text, length);
-        expect(cut.length).toBeLessThanOrEqual(Math.max(length, 0));
-        expect(text.startsWith(cut)).toBe(true);
-      }),
-    );
   });
 });
