@@ -92,8 +92,8 @@ const RUNS_OF_HARMFUL = new RegExp(`(?:${HARMFUL.source})+`, 'gu');
 const TOLERABLE = /^[\t\n\r]+$/;
 
 /**
- * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts. A segment that would end before
- * it starts ends where it starts.
+ * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts. Segments and chapters are in order
+ * of time, in whole milliseconds from 0 on, and none ends before it starts.
  */
 export function cleanContent(content: Content): Content {
   const { title, channel, description, segments, chapters } = content;
@@ -102,14 +102,26 @@ export function cleanContent(content: Content): Content {
     title: title && clean(title),
     channel: channel && clean(channel),
     description: description && clean(description, true),
-    segments: segments.map((segment) => ({
-      ...segment,
-      endMs: Math.max(segment.startMs, segment.endMs),
-      text: clean(segment.text),
-      ...(segment.speaker === undefined ? {} : { speaker: clean(segment.speaker) }),
-    })),
-    chapters: chapters.map((chapter) => ({ ...chapter, title: clean(chapter.title) })),
+    segments: segments
+      .map((segment) => ({
+        ...segment,
+        ...timesOf(segment),
+        text: clean(segment.text),
+        ...(segment.speaker === undefined ? {} : { speaker: clean(segment.speaker) }),
+      }))
+      .sort(byStart),
+    chapters: chapters
+      .map((chapter) => ({ ...chapter, ...timesOf(chapter), title: clean(chapter.title) }))
+      .sort(byStart),
   };
+}
+
+const byStart = (a: Chapter | TranscriptSegment, b: Chapter | TranscriptSegment): number =>
+  a.startMs - b.startMs;
+
+function timesOf(part: Chapter | TranscriptSegment): { startMs: number; endMs: number } {
+  const startMs = Math.max(0, Math.round(part.startMs));
+  return { startMs, endMs: Math.max(startMs, Math.round(part.endMs)) };
 }
 
 function clean(text: string, keepBreaks = false): string {

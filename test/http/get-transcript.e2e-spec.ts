@@ -137,23 +137,37 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
     if (format === 'srt') expect(parts.join('\n')).toBe(whole.data.text);
   });
 
-  it('keeps the words of a provider that says nothing sensible about their ends', async () => {
+  it('keeps the words of a provider whose times are out of order, negative, or end too early', async () => {
     const segments = [
-      { startMs: 0, endMs: 0, text: 'Corals are animals.' },
       { startMs: 5000, endMs: 0, text: 'They live in colonies.' },
+      { startMs: -900, endMs: -100, text: 'Corals are animals.' },
+      { startMs: 5000.3, endMs: 9000.7, text: 'Some build reefs.' },
+    ];
+    const chapters = [
+      { title: 'Reefs', startMs: 5000, endMs: 10 },
+      { title: 'Animals', startMs: 0, endMs: 5000 },
     ];
     const broken: TranscriptProvider = {
       name: 'broken',
-      fetchTranscript: () => Promise.resolve({ language: 'en', captions: 'manual', segments, chapters: [] }),
+      fetchTranscript: () => Promise.resolve({ language: 'en', captions: 'manual', segments, chapters }),
     };
     const running = await start({ youtube: { transcripts: [broken] } });
     const whole = await get(running, {}).expect(200);
-    expect(whole.body.data.segments).toEqual([
-      { start_seconds: 0, end_seconds: 0, text: 'Corals are animals.' },
-      { start_seconds: 5, end_seconds: 5, text: 'They live in colonies.' },
-    ]);
+    expect(whole.body.data).toMatchObject({
+      chapters: [
+        { title: 'Animals', start_seconds: 0, end_seconds: 5 },
+        { title: 'Reefs', start_seconds: 5, end_seconds: 5 },
+      ],
+      segments: [
+        { start_seconds: 0, end_seconds: 0, text: 'Corals are animals.' },
+        { start_seconds: 5, end_seconds: 5, text: 'They live in colonies.' },
+        { start_seconds: 5, end_seconds: 9.001, text: 'Some build reefs.' },
+      ],
+    });
     const part = await get(running, { from_seconds: 5, format: 'text' }).expect(200);
-    expect(part.body.data.text).toBe('[0:05] They live in colonies.');
+    expect(part.body.data.text).toBe('## Reefs\n\n[0:05] They live in colonies. Some build reefs.');
+    const first = await get(running, { to_seconds: 5, format: 'text' }).expect(200);
+    expect(first.body.data.text).toBe('## Animals\n\n[0:00] Corals are animals.');
   });
 
   it('says that nothing is said in a range', async () => {
