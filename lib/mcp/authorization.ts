@@ -48,8 +48,8 @@ export class Authorization {
   /** Path of the endpoint with the host's global prefix, as soon as a request has shown it. */
   private path: string;
   private readonly verifier = lazy(async () => {
-    const { TokenVerifier } = await import('./token-verifier.js');
-    return TokenVerifier.create(this.settings);
+    const { tokenVerifier } = await import('./token-verifier.js');
+    return tokenVerifier(this.settings);
   });
 
   /**
@@ -99,8 +99,8 @@ export class Authorization {
         if (!identity) throw new RefusedToken('The access token is not valid.');
         return identity;
       }
-      const verifier = await this.verifier();
-      const accepted = await verifier.verify(token, this.audience(request));
+      const verify = await this.verifier();
+      const accepted = await verify(token, this.audience(request));
       this.requireScopes(accepted, request);
       return this.identity(accepted);
     } catch (error) {

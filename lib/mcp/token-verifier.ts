@@ -1,4 +1,5 @@
 import type * as Jose from 'jose';
+import { NEVER } from '../core/async.js';
 import { UpstreamInvalidError, UpstreamUnavailableError } from '../core/errors.js';
 import { loadPeer } from '../core/ports.js';
 import { array, object, optional, string, union, valid, validJson, type Schema } from '../core/schema.js';
@@ -43,41 +44,31 @@ const CLAIMS = object({
 });
 
 /**
- * Verifies access tokens in the form of a JWT (RFC 9068) with the keys that their issuer publishes: signature, `iss`, `aud`, `exp`, `nbf`. The
- * keys are found through the metadata of the issuer (RFC 8414, OpenID Connect Discovery) or at `jwksUri`.
+ * Verifies an access token in the form of a JWT (RFC 9068) with the keys that its issuer publishes: signature, `iss`, `aud`, `exp`, `nbf`.
+ *
+ * @param audience the names of this resource; the token must be for one of them
+ * @throws RefusedToken; UpstreamUnavailableError when the issuer's keys cannot be had
  */
-export class TokenVerifier {
-  private readonly issuers: ReadonlyMap<string, IssuerKeys>;
+type VerifyToken = (token: string, audience: readonly string[]) => Promise<AccessToken>;
 
-  private constructor(
-    private readonly jose: typeof Jose,
-    { issuer, jwksUri, allowHosts }: AuthorizationSettings,
-  ) {
-    const fetch = createGuardedFetch({ timeoutMs: FETCH_MS, allowHosts });
-    this.issuers = new Map(issuer.map((name) => [name, new IssuerKeys(jose, name, jwksUri, fetch)]));
-  }
-
-  /** @throws MissingPeerError where `jose` is not installed */
-  static async create(settings: AuthorizationSettings): Promise<TokenVerifier> {
-    return new TokenVerifier(
-      await loadPeer('jose', 'The option `mcp.authorization`', () => import('jose')),
-      settings,
-    );
-  }
-
-  /**
-   * @param audience the names of this resource; the token must be for one of them
-   * @throws RefusedToken; UpstreamUnavailableError when the issuer's keys cannot be had
-   */
-  async verify(token: string, audience: readonly string[]): Promise<AccessToken> {
+/** @throws MissingPeerError where `jose` is not installed */
+export async function tokenVerifier({
+  issuer,
+  jwksUri,
+  allowHosts,
+}: AuthorizationSettings): Promise<VerifyToken> {
+  const jose = await loadPeer('jose', 'The option `mcp.authorization`', () => import('jose'));
+  const { errors, decodeJwt, jwtVerify } = jose;
+  const fetch = createGuardedFetch({ timeoutMs: FETCH_MS, allowHosts });
+  const issuers = new Map(issuer.map((name) => [name, keysOf(jose, name, jwksUri, fetch)]));
+  return async (token, audience) => {
     if (token.length > MAX_TOKEN)
       throw new RefusedToken(`The access token is longer than ${MAX_TOKEN} characters.`);
-    const { errors, decodeJwt, jwtVerify } = this.jose;
     try {
       const { iss } = decodeJwt(token);
-      const keys = this.issuers.get(String(iss));
-      if (!keys) throw new RefusedToken('The access token comes from another issuer.');
-      const { payload, protectedHeader } = await jwtVerify(token, (header, jws) => keys.find(header, jws), {
+      const findKey = issuers.get(String(iss));
+      if (!findKey) throw new RefusedToken('The access token comes from another issuer.');
+      const { payload, protectedHeader } = await jwtVerify(token, findKey, {
         algorithms: ALGORITHMS,
         issuer: iss,
         audience: [...audience],
@@ -102,87 +93,76 @@ export class TokenVerifier {
       if (error instanceof errors.JOSEError) throw new RefusedToken('The access token cannot be verified.');
       throw error;
     }
-  }
+  };
 }
 
 type GuardedFetch = ReturnType<typeof createGuardedFetch>;
 type FindKey = ReturnType<typeof Jose.createLocalJWKSet>;
 
-/** The signing keys of one issuer, cached. */
-class IssuerKeys {
-  private known?: { find: FindKey; at: number };
-  private loading?: Promise<void>;
-
-  constructor(
-    private readonly jose: typeof Jose,
-    private readonly issuer: string,
-    private readonly jwksUri: string | undefined,
-    private readonly fetch: GuardedFetch,
-  ) {}
-
-  /** @throws UpstreamUnavailableError; errors of `jose` for a key that the issuer does not have */
-  async find(...signed: Parameters<FindKey>): Promise<Awaited<ReturnType<FindKey>>> {
-    if (this.ageMs > MAX_AGE_MS) await this.refresh();
+/**
+ * Finds the signing keys of one issuer, through its metadata (RFC 8414, OpenID Connect Discovery) or at `jwksUri`, and caches them. Callers
+ * at the same time share one attempt.
+ */
+function keysOf(
+  { createLocalJWKSet, errors }: typeof Jose,
+  issuer: string,
+  jwksUri: string | undefined,
+  fetch: GuardedFetch,
+): (...signed: Parameters<FindKey>) => ReturnType<FindKey> {
+  let find: FindKey;
+  let loadedAt = -Infinity;
+  let loading: Promise<void> | undefined;
+  const load = async (): Promise<void> => {
+    find = createLocalJWKSet(await jsonAt(fetch, jwksUri ?? (await discover(fetch, issuer)), KEYS));
+    loadedAt = performance.now();
+  };
+  const refresh = (): Promise<void> => (loading ??= load().finally(() => (loading = undefined)));
+  const ageMs = (): number => performance.now() - loadedAt;
+  return async (...signed) => {
+    if (ageMs() > MAX_AGE_MS) await refresh();
     try {
-      return await this.known!.find(...signed);
+      return await find(...signed);
     } catch (error) {
-      if (!(error instanceof this.jose.errors.JWKSNoMatchingKey) || this.ageMs < COOLDOWN_MS) throw error;
-      await this.refresh();
-      return this.known!.find(...signed);
+      if (!(error instanceof errors.JWKSNoMatchingKey) || ageMs() < COOLDOWN_MS) throw error;
+      await refresh();
+      return find(...signed);
     }
-  }
+  };
+}
 
-  private get ageMs(): number {
-    return this.known ? performance.now() - this.known.at : Infinity;
-  }
-
-  /** Fetches the keys. Callers at the same time share one attempt. */
-  private refresh(): Promise<void> {
-    return (this.loading ??= this.load().finally(() => (this.loading = undefined)));
-  }
-
-  private async load(): Promise<void> {
-    const keys = await this.json(this.jwksUri ?? (await this.discover()), KEYS);
-    this.known = { find: this.jose.createLocalJWKSet(keys), at: performance.now() };
-  }
-
-  /** The address of the keys by the metadata of the issuer. */
-  private async discover(): Promise<string> {
-    const { origin, pathname } = new URL(this.issuer);
-    const path = pathname.replace(/\/$/, '');
-    const addresses = new Set([
-      `${origin}/.well-known/oauth-authorization-server${path}`,
-      `${origin}/.well-known/openid-configuration${path}`,
-      `${origin}${path}/.well-known/openid-configuration`,
-    ]);
-    let failure: unknown;
-    for (const address of addresses) {
-      try {
-        const { issuer, jwks_uri } = await this.json(address, METADATA);
-        if (issuer === this.issuer) return jwks_uri;
-        failure = new UpstreamInvalidError('The metadata of the issuer names another issuer.');
-      } catch (error) {
-        failure = error;
-      }
-    }
-    throw failure;
-  }
-
-  private async json<T>(address: string, schema: Schema<T>): Promise<T> {
+/** The address of the keys by the metadata of the issuer. */
+async function discover(fetch: GuardedFetch, issuer: string): Promise<string> {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  const addresses = new Set([
+    `${origin}/.well-known/oauth-authorization-server${path}`,
+    `${origin}/.well-known/openid-configuration${path}`,
+    `${origin}${path}/.well-known/openid-configuration`,
+  ]);
+  let failure: unknown;
+  for (const address of addresses) {
     try {
-      const { body } = await this.fetch(address, new AbortController().signal, { types: JSON_TYPES });
-      const read = validJson(schema, body.toString('utf8'));
-      if (read === undefined) throw new TypeError(`${address} did not answer with the expected JSON.`);
-      return read;
-    } catch (cause) {
-      const upstream = {
-        upstream: 'issuer',
-        code: String((cause as { code?: unknown }).code ?? 'invalid_json'),
-      };
-      throw new UpstreamUnavailableError('The issuer of the access token cannot be reached.', {
-        cause,
-        upstream,
-      });
+      const metadata = await jsonAt(fetch, address, METADATA);
+      if (metadata.issuer === issuer) return metadata.jwks_uri;
+      failure = new UpstreamInvalidError('The metadata of the issuer names another issuer.');
+    } catch (error) {
+      failure = error;
     }
+  }
+  throw failure;
+}
+
+async function jsonAt<T>(fetch: GuardedFetch, address: string, schema: Schema<T>): Promise<T> {
+  try {
+    const { body } = await fetch(address, NEVER, { types: JSON_TYPES });
+    const read = validJson(schema, body.toString('utf8'));
+    if (read === undefined) throw new TypeError(`${address} did not answer with the expected JSON.`);
+    return read;
+  } catch (cause) {
+    const code = String((cause as { code?: unknown }).code ?? 'invalid_json');
+    throw new UpstreamUnavailableError('The issuer of the access token cannot be reached.', {
+      cause,
+      upstream: { upstream: 'issuer', code },
+    });
   }
 }
