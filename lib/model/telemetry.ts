@@ -1,5 +1,5 @@
 import { ToolsError, upstreamFaults } from '../core/errors.js';
-import type { RecordValue, Telemetry } from '../core/telemetry.js';
+import type { Telemetry } from '../core/telemetry.js';
 
 interface CallInfo {
   operation: 'chat' | 'embeddings' | 'rerank' | 'transcription';
@@ -39,30 +39,26 @@ const TOKEN_BORDERS = [
  * `{operation} {model}` and the histograms `gen_ai.client.operation.duration` and `gen_ai.client.token.usage`. Prompts and answers are
  * never recorded.
  */
-export class ModelCallTelemetry {
-  private readonly duration: RecordValue;
-  private readonly tokens: RecordValue;
-
-  constructor(private readonly telemetry: Telemetry) {
-    this.duration = telemetry.histogram('gen_ai.client.operation.duration', {
-      description: 'Duration of a call to a model.',
-      unit: 's',
-      boundaries: DURATION_BORDERS,
-    });
-    this.tokens = telemetry.histogram('gen_ai.client.token.usage', {
-      description: 'Tokens sent to and received from a model.',
-      unit: '{token}',
-      boundaries: TOKEN_BORDERS,
-    });
-  }
-
-  async observe<T extends CallReport>(info: CallInfo, call: () => Promise<T>): Promise<T> {
+export function modelCallTelemetry(
+  telemetry: Telemetry,
+): <T extends CallReport>(info: CallInfo, call: () => Promise<T>) => Promise<T> {
+  const duration = telemetry.histogram('gen_ai.client.operation.duration', {
+    description: 'Duration of a call to a model.',
+    unit: 's',
+    boundaries: DURATION_BORDERS,
+  });
+  const tokens = telemetry.histogram('gen_ai.client.token.usage', {
+    description: 'Tokens sent to and received from a model.',
+    unit: '{token}',
+    boundaries: TOKEN_BORDERS,
+  });
+  return async (info, call) => {
     const asked = {
       'gen_ai.operation.name': info.operation,
       'gen_ai.provider.name': info.provider,
       'gen_ai.request.model': info.model,
     };
-    const span = this.telemetry.startSpan(`${info.operation} ${info.model}`, {
+    const span = telemetry.startSpan(`${info.operation} ${info.model}`, {
       kind: 'client',
       attributes: {
         ...asked,
@@ -85,18 +81,18 @@ export class ModelCallTelemetry {
         'gen_ai.usage.output_tokens': outputTokens,
       });
       const labels = { ...asked, 'gen_ai.response.model': responseModel };
-      this.duration(seconds(), labels);
-      if (inputTokens !== undefined) this.tokens(inputTokens, { ...labels, 'gen_ai.token.type': 'input' });
-      if (outputTokens !== undefined) this.tokens(outputTokens, { ...labels, 'gen_ai.token.type': 'output' });
+      duration(seconds(), labels);
+      if (inputTokens !== undefined) tokens(inputTokens, { ...labels, 'gen_ai.token.type': 'input' });
+      if (outputTokens !== undefined) tokens(outputTokens, { ...labels, 'gen_ai.token.type': 'output' });
       return report;
     } catch (error) {
       const type = ToolsError.isInstance(error) ? error.code : 'cancelled';
       span.set({ 'nestjs_tools.upstream_fault': upstreamFaults(error) });
       span.fail(type);
-      this.duration(seconds(), { ...asked, 'error.type': type });
+      duration(seconds(), { ...asked, 'error.type': type });
       throw error;
     } finally {
       span.end();
     }
-  }
+  };
 }

@@ -22,7 +22,7 @@ import {
 import { CallSlots, type CallLease, type CallOutcome } from './limits.js';
 import { type Budget, type ResolvedRequestOptions } from './options.js';
 import { costOf, UsageMeter } from './usage-meter.js';
-import { ModelCallTelemetry, type CallReport } from './telemetry.js';
+import { modelCallTelemetry, type CallReport } from './telemetry.js';
 
 /** Kinds of models by their group in the health registry, with the names of their calls in traces and of the model in errors. */
 const KINDS = {
@@ -79,7 +79,7 @@ export class ModelUpstream {
   private readonly option: string | undefined;
   private readonly breaker: CircuitBreaker;
   private readonly slots: CallSlots;
-  private readonly telemetry: ModelCallTelemetry;
+  private readonly observe: ReturnType<typeof modelCallTelemetry>;
   private readonly health?: UpstreamHealth;
   private readonly logger = new Logger('ToolsModule');
   private hasReported = false;
@@ -95,7 +95,7 @@ export class ModelUpstream {
     this.name = KINDS[kind].name;
     this.option = option;
     this.breaker = new CircuitBreaker(`The ${this.name} ${this.id}`);
-    this.telemetry = new ModelCallTelemetry(telemetry);
+    this.observe = modelCallTelemetry(telemetry);
     this.health = health;
     const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = options;
     this.slots = new CallSlots({ maxParallel, callsPerMinute, tokensPerMinute }, gate, this.id);
@@ -169,7 +169,7 @@ export class ModelUpstream {
     const { operation } = KINDS[this.kind];
     const { provider, id: model } = this;
     const info = { operation, provider, model, step, maxOutputTokens, temperature, attempt };
-    return this.telemetry.observe(info, async () => {
+    return this.observe(info, async () => {
       const { callTimeoutMs: ms } = this.options;
       const running: Running = { isAnswering: false, written: '' };
       const onTimeout = (): Error =>

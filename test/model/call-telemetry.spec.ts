@@ -1,4 +1,4 @@
-import { ModelCallTelemetry } from '../../lib/model/telemetry.js';
+import { modelCallTelemetry } from '../../lib/model/telemetry.js';
 import { UpstreamUnavailableError } from '../../lib/core/errors.js';
 import { type Attributes, type Telemetry } from '../../lib/core/telemetry.js';
 
@@ -37,7 +37,7 @@ const CALL = {
 describe('calls to models', () => {
   it('are client spans and histograms as the GenAI conventions have them', async () => {
     const recorder = new Recorder();
-    const answer = await new ModelCallTelemetry(recorder).observe(CALL, () =>
+    const answer = await modelCallTelemetry(recorder)(CALL, () =>
       Promise.resolve({
         text: 'the secret answer',
         responseModel: 'gpt-test-0613',
@@ -77,7 +77,7 @@ describe('calls to models', () => {
   it('that fail carry the type of the error, end their span, and throw the same error', async () => {
     const recorder = new Recorder();
     const failure = new UpstreamUnavailableError('prompt text that must not be recorded');
-    const call = new ModelCallTelemetry(recorder).observe(CALL, () => Promise.reject(failure));
+    const call = modelCallTelemetry(recorder)(CALL, () => Promise.reject(failure));
     await expect(call).rejects.toBe(failure);
     expect(recorder.spans[0]).toMatchObject({ failed: 'upstream_unavailable', ended: true });
     expect(recorder.values[0]![2]).toMatchObject({ 'error.type': 'upstream_unavailable' });
