@@ -1,3 +1,4 @@
+import { loopAt } from '../../text/loops.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import type { TranscriptSegment } from '../content-source.js';
 import { divide, textOf } from '../transcript-formats.js';
@@ -88,9 +89,7 @@ function isSilent({ startMs, endMs }: TranscriptSegment, silences: readonly Stre
   });
 }
 
-/** A model that loops repeats a few words many times: from four times and sixteen words on, one of them is kept. */
-const LOOP = { repeats: 4, words: 16, longestPeriod: 40 };
-
+/** Of a loop one repetition is kept. */
 function withoutLoops<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const keys = items.map((item) =>
     textOf(item)
@@ -104,18 +103,4 @@ function withoutLoops<T>(items: readonly T[], textOf: (item: T) => string): T[] 
     i += length;
   }
   return kept;
-}
-
-/** How many items are repeated from here on, and how many they are with all their repetitions; one item where none is. */
-function loopAt(keys: readonly string[], i: number): { period: number; length: number } {
-  for (let period = 1; period <= LOOP.longestPeriod && i + period < keys.length; period++) {
-    let equal = 0;
-    while (i + period + equal < keys.length && keys[i + equal] === keys[i + period + equal]) equal++;
-    const repeats = 1 + Math.floor(equal / period);
-    const length = repeats * period;
-    if (repeats < LOOP.repeats) continue;
-    const repeated = keys.slice(i, i + period).join(' ');
-    if (repeated.split(' ').length * repeats >= LOOP.words) return { period, length };
-  }
-  return { period: 1, length: 1 };
 }

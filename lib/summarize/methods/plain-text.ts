@@ -1,3 +1,4 @@
+import { loopAt } from '../../text/loops.js';
 import { cleanOutput, type KnownAddresses } from '../../text/clean-output.js';
 
 const TIME = String.raw`\d{1,6}(?::\d{2}){0,2}(?:\s?s)?`;
@@ -24,28 +25,17 @@ export function plainText(text: string, known: KnownAddresses): string {
     .trim();
 }
 
-/** A phrase of at most this many words that is said this often in a row is a loop. */
-const LONGEST_PHRASE = 12;
-const REPEATS = 4;
-/** "Very, very, very" may be said. */
-const FEWEST_REPEATED = 12;
-
 /**
- * Ends a text where its model began to repeat itself: a phrase over and over, without end. Linear.
+ * Ends a text where its model began to repeat itself, see {@link loopAt}. Linear.
  * @returns the text up to and with the first time that the phrase is said
  */
 export function beforeLoop(text: string): string {
-  const words = [...text.matchAll(/\S+/g)].map((match) => ({
-    text: match[0].toLowerCase(),
-    end: match.index + match[0].length,
-  }));
-  for (let length = 1; length <= LONGEST_PHRASE; length++) {
-    let run = 0;
-    for (let i = length; i < words.length; i++) {
-      run = words[i]!.text === words[i - length]!.text ? run + 1 : 0;
-      if (run < Math.max(length * (REPEATS - 1), FEWEST_REPEATED - length)) continue;
-      return text.slice(0, words[i - run]!.end);
-    }
+  const words = [...text.matchAll(/\S+/g)];
+  const keys = words.map(([word]) => word.toLowerCase());
+  for (let i = 0; i < keys.length; i++) {
+    const { period, length } = loopAt(keys, i);
+    const last = words[i + period - 1]!;
+    if (length > period) return text.slice(0, last.index + last[0].length);
   }
   return text;
 }
