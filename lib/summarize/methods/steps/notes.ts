@@ -1,6 +1,5 @@
 import type { Chapter } from '../../../content/content-source.js';
 import { roughTokens } from '../../../model/context-window.js';
-import { words } from '../../../text/tokens.js';
 import type { ProposedPoint } from '../../prompts.js';
 import { chapterHeadings } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
@@ -9,8 +8,6 @@ import type { Point } from './check-key-points.js';
 /** Most tokens of notes: models read a long list as carelessly as a long text. */
 export const LARGEST_NOTES = 12_000;
 const SECOND_TOLERANCE = 2;
-/** A statement rests on a note that has more than this share of its words. */
-const ALIKE_SHARE = 0.5;
 
 /** Notes as a model reads them: `[second] statement "words of the video"`, chapter titles between. */
 export function renderNotes(notes: readonly Point[], chapters: readonly Chapter[]): string {
@@ -43,19 +40,7 @@ export function evenly(points: readonly Point[], most: number): Point[] {
   return points.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
 }
 
-/** The note that a statement rests on: the one whose second it names, else the one that says the same. */
-export function noteOf({ text, t }: ProposedPoint, notes: readonly Point[]): Point | undefined {
-  const atSecond = notes.find(
-    ({ startMs }) => t !== undefined && Math.abs(Math.floor(startMs / 1000) - t) <= SECOND_TOLERANCE,
-  );
-  if (atSecond) return atSecond;
-  const own = words(text);
-  let best: Point | undefined;
-  let most = ALIKE_SHARE;
-  for (const note of notes) {
-    const has = new Set(words(note.text));
-    const share = own.filter((word) => has.has(word)).length / own.length;
-    if (share > most) [best, most] = [note, share];
-  }
-  return best;
+/** The note whose second a statement names. */
+export function noteOf({ t: second = NaN }: ProposedPoint, notes: readonly Point[]): Point | undefined {
+  return notes.find(({ startMs }) => Math.abs(Math.floor(startMs / 1000) - second) <= SECOND_TOLERANCE);
 }
