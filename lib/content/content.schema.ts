@@ -4,10 +4,10 @@ import {
   boolean,
   cutString,
   map,
+  nullable,
   number,
   object,
   oneOf,
-  optional,
   refine,
   string,
   type Schema,
@@ -29,9 +29,9 @@ export const SEGMENT: Schema<TranscriptSegment> = object<TranscriptSegment>({
   startMs: number(),
   endMs: number(),
   text: string({ max: MAX_CHARACTERS }),
-  nonSpeech: optional(boolean()),
-  startsLine: optional(boolean()),
-  speaker: optional(string({ max: LONGEST.name })),
+  nonSpeech: nullable(boolean()),
+  startsLine: nullable(boolean()),
+  speaker: nullable(string({ max: LONGEST.name })),
 });
 const CHAPTER: Schema<Chapter> = object<Chapter>({
   title: cutString(LONGEST.title),
@@ -58,17 +58,17 @@ const SEGMENTS = refine(
 );
 
 const TRANSCRIPT_FIELDS = {
-  title: optional(cutString(LONGEST.title)),
-  channel: optional(cutString(LONGEST.name)),
-  description: optional(cutString(LONGEST.description)),
-  durationMs: optional(number()),
+  title: nullable(cutString(LONGEST.title)),
+  channel: nullable(cutString(LONGEST.name)),
+  description: nullable(cutString(LONGEST.description)),
+  durationMs: nullable(number()),
   language: string({ min: 1, max: LONGEST.language, expected: 'a BCP 47 tag' }),
   captions: oneOf(...CAPTIONS_KINDS),
   segments: SEGMENTS,
   chapters: map(array(CHAPTER), (chapters) => chapters.slice(0, LONGEST.chapters)),
-  storyboard: optional(array(STORYBOARD)),
-  availableLanguages: optional(array(string())),
-  warnings: optional(array(WARNING, { max: 20 })),
+  storyboard: nullable(array(STORYBOARD)),
+  availableLanguages: nullable(array(string())),
+  warnings: nullable(array(WARNING, { max: 20 })),
 };
 
 /** Schema of a transcript provider's result. A host's own may return anything at run time. */

@@ -170,6 +170,16 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
     expect(first.body.data.text).toBe('## Animals\n\n[0:00] Corals are animals.');
   });
 
+  it('takes null of a provider for what it does not know', async () => {
+    const unknown = { title: null, channel: null, durationMs: null, storyboard: null, warnings: null };
+    const fetchTranscript = (): unknown =>
+      Promise.resolve({ ...TALK, captions: 'manual', chapters: [], ...unknown });
+    const transcripts = [{ name: 'nulls', fetchTranscript } as TranscriptProvider];
+    const { body } = await get(await start({ youtube: { transcripts } }), {}).expect(200);
+    expect(body.data.segments).toHaveLength(CORAL_SEGMENTS.length);
+    expect(body.data.content).not.toHaveProperty('title');
+  });
+
   it('says that nothing is said in a range', async () => {
     const { body } = await get(await start(), { from_seconds: 3600 }).expect(200);
     expect(body.data).toMatchObject({
