@@ -133,7 +133,7 @@ export function string({ min = 0, max, pattern, expected }: StringRules = {}): S
   const kind = min > 0 ? 'a non-empty string' : 'a string';
   const most = max ?? LONGEST.other;
   const bounded = `${kind} of at most ${most} characters`;
-  const words = expected ?? (max === undefined ? kind : bounded);
+  const words = expected ?? (max === undefined || max === Infinity ? kind : bounded);
   return {
     expected: words,
     read: (value) => {

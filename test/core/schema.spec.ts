@@ -3,6 +3,7 @@ import { InvalidOptionError } from '../../lib/core/errors.js';
 import {
   array,
   boolean,
+  cutString,
   faultOf,
   func,
   integer,
@@ -119,6 +120,10 @@ describe('what a message says', () => {
     );
     expect(faultOf(HITS, undefined)).toBe('it must be an object, received nothing');
     expect(faultOf(HITS, { hits: [] })).toBeUndefined();
+  });
+
+  it('without a length where none is too long', () => {
+    expect(faultOf(cutString(300), 5)).toBe('it must be a string, received the number 5');
   });
 });
 
