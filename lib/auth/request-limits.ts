@@ -8,7 +8,7 @@ import { faultOf, number, object } from '../core/schema.js';
 import type { LimitCount } from '../core/shared-state.js';
 import type { ModelUsage } from '../core/usage.js';
 import type { ToolName } from '../core/request-event.js';
-import type { CallerLimits, KeyLimits, ResolvedLimits } from './auth.options.js';
+import type { KeyLimits, ResolvedLimits } from './auth.options.js';
 
 /** A limit store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 250;
@@ -19,7 +19,10 @@ const LIMIT_COUNT = object<LimitCount>({ used: number(0), resetMs: number() });
 /** Money is counted in millionths of its unit: stores count in integers. */
 const MILLION = 1_000_000;
 
-type BudgetUnit = 'tokens' | 'cost';
+const BUDGET_UNITS = ['tokens', 'cost'] as const;
+type BudgetUnit = (typeof BUDGET_UNITS)[number];
+/** Tokens and money; the latter in millionths of its unit. */
+type Amounts = Record<BudgetUnit, number>;
 
 /** How far one limit of a minute is used up. */
 export interface LimitState {
@@ -47,19 +50,13 @@ interface Account extends Required<Pick<CallOptions, 'spend' | 'admitCall'>> {
   settled(): Promise<unknown>;
 }
 
-/** The estimate of a model call; the cost in millionths of its unit. */
-interface RunningCall {
-  tokens: number;
-  cost: number;
-}
-
 /**
  * Counts what callers do against what they may. Fixed windows: a minute from the first request for rates, a UTC day for budgets.
  * A caller's own limits replace those of everybody, one by one.
  */
 export class RequestLimits {
-  /** Model calls by caller with a budget. */
-  private readonly running = new Map<string, Set<RunningCall>>();
+  /** The estimates of model calls that run, by caller with a budget. */
+  private readonly running = new Map<string, Set<Amounts>>();
   /** Keys that are being verified, by address. */
   private readonly verifying = new FairQueue({ slots: Number.MAX_SAFE_INTEGER });
 
@@ -75,11 +72,12 @@ export class RequestLimits {
     tool: ToolName,
     onState: (states: readonly LimitState[]) => void,
   ): Promise<void> {
-    const { requestsPerMinute, dailyTokens, dailyCost } = this.limitsOf(caller);
-    const ofTool = caller.limits?.tools?.[tool] ?? this.limits.caller.tools?.[tool];
+    const { limits } = caller;
+    const perMinute = limits?.requestsPerMinute ?? this.limits.caller.requestsPerMinute;
+    const ofTool = limits?.tools?.[tool] ?? this.limits.caller.tools?.[tool];
     const id = counterId(caller);
     const counted = await Promise.all([
-      this.countRequest(`minute:${id}`, 'requests', requestsPerMinute),
+      this.countRequest(`minute:${id}`, 'requests', perMinute),
       this.countRequest(`minute:${id}:${tool}`, tool, ofTool),
     ]);
     const states = counted.filter((state) => state !== undefined);
@@ -91,18 +89,23 @@ export class RequestLimits {
       const message = `The limit of ${longest.limit} requests in ${MINUTE} seconds is used up.`;
       throw new RateLimitedError(message, { retryAfterSeconds: longest.resetSeconds });
     }
-    if (dailyTokens !== undefined || dailyCost !== undefined) await this.requireBudget(caller);
+    await this.requireBudget(caller);
   }
 
   /**
    * Looks at the caller's budgets of the day: before a request, and again before work that has waited in a queue.
-   * @returns what is left of them, tokens and millionths of the unit of money
+   * @returns what is left of them
    * @throws BudgetUsedUpError when one is used up
    */
-  async requireBudget(caller: Caller): Promise<{ tokens: number; cost: number }> {
-    const { dailyTokens = Infinity, dailyCost = Infinity } = this.limitsOf(caller);
-    const tokens = await this.leftOf(caller, 'tokens', dailyTokens);
-    return { tokens, cost: await this.leftOf(caller, 'cost', dailyCost * MILLION) };
+  async requireBudget(caller: Caller): Promise<Amounts> {
+    const left = this.budgetsOf(caller);
+    for (const unit of BUDGET_UNITS) {
+      if (left[unit] === Infinity) continue;
+      const count = await this.add(budgetKey(caller, unit), 0, untilMidnight());
+      left[unit] = count ? left[unit] - count.used : Infinity;
+      if (left[unit] <= 0) throw new BudgetUsedUpError(unit, untilMidnight());
+    }
+    return left;
   }
 
   /**
@@ -114,16 +117,13 @@ export class RequestLimits {
    * @throws BudgetUsedUpError
    */
   private async admitCall(caller: Caller, estimate: ModelUsage): Promise<() => void> {
-    const { dailyTokens, dailyCost } = this.limitsOf(caller);
-    if (dailyTokens === undefined && dailyCost === undefined) return () => undefined;
+    const budgets = this.budgetsOf(caller);
+    if (BUDGET_UNITS.every((unit) => budgets[unit] === Infinity)) return () => undefined;
     const id = counterId(caller);
     const running = this.running.get(id) ?? new Set();
     this.running.set(id, running);
     const others = [...running];
-    const call = {
-      tokens: estimate.inputTokens + estimate.outputTokens,
-      cost: (estimate.cost ?? 0) * MILLION,
-    };
+    const call = amountsOf(estimate);
     running.add(call);
     const end = (): void => {
       running.delete(call);
@@ -131,7 +131,7 @@ export class RequestLimits {
     };
     try {
       const left = await this.requireBudget(caller);
-      for (const unit of ['tokens', 'cost'] as const)
+      for (const unit of BUDGET_UNITS)
         if (others.length > 0 && others.reduce((sum, other) => sum + other[unit], 0) >= left[unit])
           throw new BudgetUsedUpError(unit, untilMidnight());
       return end;
@@ -143,12 +143,11 @@ export class RequestLimits {
 
   /** Charges the caller's budgets with what a model call has cost. Never throws. */
   async charge(caller: Caller, spent: ModelUsage): Promise<void> {
-    const { dailyTokens, dailyCost } = this.limitsOf(caller);
-    const tokens = spent.inputTokens + spent.outputTokens;
-    if (dailyTokens !== undefined && tokens > 0)
-      await this.add(budgetKey(caller, 'tokens'), tokens, untilMidnight());
-    if (dailyCost !== undefined && spent.cost)
-      await this.add(budgetKey(caller, 'cost'), Math.ceil(spent.cost * MILLION), untilMidnight());
+    const budgets = this.budgetsOf(caller);
+    const amounts = amountsOf(spent);
+    for (const unit of BUDGET_UNITS)
+      if (budgets[unit] < Infinity && amounts[unit] > 0)
+        await this.add(budgetKey(caller, unit), amounts[unit], untilMidnight());
   }
 
   /** What one piece of work of the caller does with its budgets. */
@@ -187,13 +186,12 @@ export class RequestLimits {
     });
   }
 
-  private limitsOf({ limits }: Caller): Omit<CallerLimits, 'tools'> {
+  /** The budgets of a day; `Infinity` where there is none. */
+  private budgetsOf({ limits }: Caller): Amounts {
     const { caller } = this.limits;
-    if (!limits) return caller;
     return {
-      requestsPerMinute: limits.requestsPerMinute ?? caller.requestsPerMinute,
-      dailyTokens: limits.dailyTokens ?? caller.dailyTokens,
-      dailyCost: limits.dailyCost ?? caller.dailyCost,
+      tokens: limits?.dailyTokens ?? caller.dailyTokens ?? Infinity,
+      cost: (limits?.dailyCost ?? caller.dailyCost ?? Infinity) * MILLION,
     };
   }
 
@@ -208,14 +206,6 @@ export class RequestLimits {
     const remaining = Math.max(0, limit - count.used);
     const resetSeconds = seconds(count.resetMs);
     return { policy, limit, remaining, resetSeconds, exceeded: count.used > limit };
-  }
-
-  private async leftOf(caller: Caller, unit: BudgetUnit, limit: number): Promise<number> {
-    if (limit === Infinity) return Infinity;
-    const count = await this.add(budgetKey(caller, unit), 0, untilMidnight());
-    if (!count) return Infinity;
-    if (count.used >= limit) throw new BudgetUsedUpError(unit, untilMidnight());
-    return limit - count.used;
   }
 
   /** Undefined where the store did not count: a limit that cannot be counted is not applied. */
@@ -252,6 +242,12 @@ const counterId = ({ id }: Caller): string => id.replace(/[%:]/g, encodeURICompo
 
 const budgetKey = (caller: Caller, unit: BudgetUnit): string =>
   `day:${new Date().toISOString().slice(0, 10)}:${unit}:${counterId(caller)}`;
+
+/** Money is rounded up, because stores count in integers. */
+const amountsOf = ({ inputTokens, outputTokens, cost = 0 }: ModelUsage): Amounts => ({
+  tokens: inputTokens + outputTokens,
+  cost: Math.ceil(cost * MILLION),
+});
 
 const untilMidnight = (): number => DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 
