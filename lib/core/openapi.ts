@@ -30,7 +30,7 @@ interface PropertyOptions extends OpenApiSchema {
   enum?: readonly (string | number)[];
 }
 
-/** A field that is always there. */
+/** A field; always there unless `required` is false. */
 export function ApiProperty({ type, ...schema }: PropertyOptions): PropertyDecorator {
   const isArray = type && Array.isArray(type);
   const model: unknown = isArray ? type[0] : type;
@@ -44,10 +44,6 @@ export function ApiProperty({ type, ...schema }: PropertyOptions): PropertyDecor
     const property = { ...inherited, type: own, ...schema, ...(isArray === undefined ? {} : { isArray }) };
     Reflect.defineMetadata(KEYS.property, property, target, name);
   };
-}
-
-export function ApiPropertyOptional(options: PropertyOptions): PropertyDecorator {
-  return ApiProperty({ ...options, required: false });
 }
 
 export interface ModelProperty {

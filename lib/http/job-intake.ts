@@ -1,7 +1,7 @@
 import type { Caller } from '../auth/request-limits.js';
 import { type ToolName, TOOL_NAMES } from '../core/request-event.js';
 import { pathOf, type ToolRequest } from '../core/http-exchange.js';
-import { ApiProperty, ApiPropertyOptional } from '../core/openapi.js';
+import { COUNT, Field, OptionalField } from '../tools/request-fields.js';
 
 /** A request that will be answered later. */
 export interface JobRequest {
@@ -41,52 +41,40 @@ type JobStatus = (typeof JOB_STATUSES)[number];
 
 /** The step that a job is at. */
 export class JobProgressDto {
-  @ApiProperty({ description: 'What is being done.', example: 'map' })
+  @Field('What is being done.', 'map')
   stage!: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'Units done.', example: 7 })
+  @OptionalField('Units done.', 7, COUNT)
   done?: number;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'Units in all.', example: 24 })
+  @OptionalField('Units in all.', 24, COUNT)
   total?: number;
 }
 
+const BODY = { type: 'object', additionalProperties: true };
+
 /** A job and, once it has ended, its outcome. */
 export class JobDto {
-  @ApiProperty({ description: 'Id of the job.', example: '3f1c9a0be7d24c5f8a6b1d0e9c7f2a34' })
+  @Field('Id of the job.', '3f1c9a0be7d24c5f8a6b1d0e9c7f2a34')
   id!: string;
 
-  @ApiProperty({ description: 'The tool that was asked.', enum: TOOL_NAMES, example: 'summarize_content' })
+  @Field('The tool that was asked.', 'summarize_content', { enum: TOOL_NAMES })
   tool!: ToolName;
 
-  @ApiProperty({
-    description: '`queued`, `active`, `done` (with `result`) or `failed` (with `error`).',
+  @Field('`queued`, `active`, `done` (with `result`) or `failed` (with `error`).', 'active', {
     enum: JOB_STATUSES,
-    example: 'active',
   })
   status!: JobStatus;
 
-  @ApiProperty({
-    description: 'When it was submitted, ISO 8601.',
-    format: 'date-time',
-    example: '2026-01-31T12:00:00.000Z',
-  })
+  @Field('When it was submitted, ISO 8601.', '2026-01-31T12:00:00.000Z', { format: 'date-time' })
   created_at!: string;
 
-  @ApiPropertyOptional({ type: JobProgressDto, description: 'The step it is at; only while it is active.' })
+  @OptionalField('The step it is at; only while it is active.', JobProgressDto)
   progress?: JobProgressDto;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The body that the plain request returns.',
-  })
+  @OptionalField('The body that the plain request returns.', undefined, BODY)
   result?: object;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The error body that the plain request returns.',
-  })
+  @OptionalField('The error body that the plain request returns.', undefined, BODY)
   error?: object;
 }

@@ -9,7 +9,6 @@ class Child extends Parent {}
 type Decorators = Pick<
   typeof ours,
   | 'ApiProperty'
-  | 'ApiPropertyOptional'
   | 'ApiOperation'
   | 'ApiBody'
   | 'ApiResponse'
@@ -42,9 +41,9 @@ function written(api: Decorators): unknown {
     decorate(target, name);
   };
   field(Base.prototype, 'plain', String, api.ApiProperty({ description: 'Plain.', example: 'x' }));
-  field(Base.prototype, 'list', Array, api.ApiPropertyOptional({ type: [Item] }));
+  field(Base.prototype, 'list', Array, api.ApiProperty({ required: false, type: [Item] }));
   field(Model.prototype, 'choice', String, api.ApiProperty({ enum: ['a', 'b'], default: 'a' }));
-  field(Model.prototype, 'number', Number, api.ApiPropertyOptional({ type: 'integer', minimum: 0 }));
+  field(Model.prototype, 'number', Number, api.ApiProperty({ required: false, type: 'integer', minimum: 0 }));
   field(Model.prototype, 'one', Item, api.ApiProperty({ type: Item }));
   field(Model.prototype, 'union', Object, api.ApiProperty({ oneOf: [{ type: 'string' }] }));
 
