@@ -46,10 +46,14 @@ interface PageLoaderOptions {
   isAdmitted: (url: string) => boolean;
 }
 
-/** An address of a page that stands before the one asked for. */
-const LOGIN =
-  /^(?:login|accounts?|signin|sso|auth|idp)\.|\/(?:log-?in|sign-?in|signon|sso|auth|oauth2?)(?:[/.?]|$)/i;
-const CONSENT = /^consent\.|\/(?:cookie-?)?consent(?:[/.?]|$)/i;
+/** Addresses of pages that stand before the one asked for, by host or path. */
+const WALLS: readonly (readonly [PageUnavailableReason, RegExp])[] = [
+  [
+    'login_required',
+    /^https?:\/\/(?:(?:login|accounts?|signin|sso|auth|idp)\.|[^?#]*\/(?:log-?in|sign-?in|signon|sso|auth|oauth2?)(?:[/.?]|$))/i,
+  ],
+  ['consent_required', /^https?:\/\/(?:consent\.|[^?#]*\/(?:cookie-?)?consent(?:[/.?]|$))/i],
+];
 
 /** Why a page that exists cannot be read, in words. */
 export const PAGE_REASONS: Record<PageUnavailableReason, string> = {
@@ -98,8 +102,9 @@ export function createPageLoader(
         throw errorOf(error);
       },
     );
-    checkWall(url, finalUrl);
-    if (page.obstacle) throw unavailable(page.obstacle);
+    const wall = WALLS.find(([, address]) => address.test(finalUrl) && !address.test(url));
+    const obstacle = wall?.[0] ?? page.obstacle;
+    if (obstacle) throw unavailable(obstacle);
     const about = { finalUrl, contentType: type, provider: 'web' };
     return loadedPage(page, about, cut ? `${guarded.maxBytes} bytes` : undefined);
   }
@@ -165,17 +170,6 @@ function loadedPage(
     language,
     warnings: read ? [cut] : [],
   };
-}
-
-/** @throws ContentUnavailableError for a redirect to a page that asks for a login or for consent */
-function checkWall(asked: string, final: string): void {
-  const leadsTo = (wall: RegExp, address: string): boolean => {
-    const { hostname, pathname } = new URL(address);
-    return wall.test(hostname) || wall.test(pathname);
-  };
-  const isBehind = (wall: RegExp): boolean => leadsTo(wall, final) && !leadsTo(wall, asked);
-  if (isBehind(LOGIN)) throw unavailable('login_required');
-  if (isBehind(CONSENT)) throw unavailable('consent_required');
 }
 
 /** An address whose domain is not admitted. */
