@@ -11,7 +11,7 @@ import { summarizeWithPicture } from './methods/multi-modal.js';
 import { summarizeRecursively } from './methods/recursive.js';
 import { fitsOneCall, summarizeSimply } from './methods/simple.js';
 import { engineOf, startRun, type SummaryModels, type SummaryRun } from './methods/summary-run.js';
-import { HttpFrameSource, type FrameSource } from './multi-modal/storyboard.js';
+import { httpFrames, type FrameSource } from './multi-modal/storyboard.js';
 import { PROMPT_VERSION } from './prompts.js';
 import type { Summarizer, Summary, SummaryRequest } from './summarizer.js';
 
@@ -23,7 +23,7 @@ export interface ModelSummarizerOptions {
   mapModel?: ModelClient;
   /** Sees the frames of `multi_modal`. Default: `model`. */
   visionModel?: ModelClient;
-  /** Gets the frames of `multi_modal`. Default: `HttpFrameSource`. */
+  /** Gets the frames of `multi_modal`. Default: those of YouTube. */
   frames?: FrameSource;
   /** The most that one request may cost. Default: no limit. */
   budget?: Budget;
@@ -57,7 +57,7 @@ export class ModelSummarizer implements Summarizer {
     const verified = verifier && `+verified by ${verifier === 'model' ? model.id : verifier.name}`;
     this.version = `prompts-${PROMPT_VERSION}${visionModel === model ? '' : `+${visionModel.id}`}${verified ?? ''}`;
     this.budget = budget;
-    this.frames = options.frames ?? new HttpFrameSource();
+    this.frames = options.frames ?? httpFrames();
   }
 
   async summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary> {

@@ -12,39 +12,37 @@ import { loadPeer } from '../../core/ports.js';
 import { requestBytes, type Fetch } from '../../core/upstream/request.js';
 import { parseUrl } from '../../core/url.js';
 
-/** Gets a sheet of a storyboard. A host gives its own for a proxy or for frames of another kind. */
-export interface FrameSource {
-  /** @throws upstream errors; the context's reason when it is aborted */
-  fetchSheet(url: string, context: ToolContext): Promise<Uint8Array>;
-}
+/**
+ * Gets a sheet of a storyboard.
+ * @throws upstream errors; the context's reason when it is aborted
+ */
+export type FrameSource = (url: string, context: ToolContext) => Promise<Uint8Array>;
 
 const TIMEOUT_MS = 6000;
 const MAX_BYTES = 3 * 1024 * 1024;
 
-/** Storyboard sheets of YouTube over HTTPS. Their addresses come from outside, so no other host is asked and no redirect is followed. */
-export class HttpFrameSource implements FrameSource {
-  /** @param fetch default: the global one */
-  constructor(private readonly fetch?: Fetch) {}
-
-  async fetchSheet(url: string, context: ToolContext): Promise<Uint8Array> {
+/**
+ * Storyboard sheets of YouTube over HTTPS. Their addresses come from outside, so no other host is asked and no redirect is followed.
+ * @param fetch default: the global one
+ */
+export function httpFrames(fetch?: Fetch): FrameSource {
+  return async (url, context) => {
     if (!isAllowed(url))
       throw new UpstreamInvalidError('The storyboard is at an address that is not allowed.');
     const { status, body } = await requestBytes(
-      { upstream: 'The storyboard', url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, fetch: this.fetch },
+      { upstream: 'The storyboard', url, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, fetch },
       context,
     );
     if (status !== 200 || body.length === 0)
       throw new UpstreamUnavailableError(`The storyboard is not available (status ${status}).`);
     return body;
-  }
+  };
 }
 
 function isAllowed(address: string): boolean {
   const url = parseUrl(address);
-  if (!url) return false;
-  const { protocol, hostname, username, port } = url;
-  const known = hostname === 'ytimg.com' || hostname.endsWith('.ytimg.com');
-  return known && protocol === 'https:' && username === '' && port === '';
+  const isYouTube = /^(?:[a-z0-9-]+\.)*ytimg\.com$/.test(url?.hostname ?? '');
+  return isYouTube && url?.protocol === 'https:' && url.username === '' && url.port === '';
 }
 
 type Sharp = typeof sharpModule;
@@ -105,7 +103,7 @@ export async function contactSheets(
   for (let at = step / 2; at < level.count; at += step) indexes.push(Math.floor(at));
   const fetched = new Map<string, Promise<Uint8Array>>();
   const fetchSheet = (url: string): Promise<Uint8Array> => {
-    if (!fetched.has(url)) fetched.set(url, source.fetchSheet(url, context));
+    if (!fetched.has(url)) fetched.set(url, source(url, context));
     return fetched.get(url)!;
   };
   const sheets: ContactSheet[] = [];

@@ -7,7 +7,7 @@ import { withContext } from '../../../lib/core/context.js';
 import { ModelSummarizer, type ModelSummarizerOptions } from '../../../lib/summarize/model-summarizer.js';
 import {
   contactSheets,
-  HttpFrameSource,
+  httpFrames,
   type FrameSource,
 } from '../../../lib/summarize/multi-modal/storyboard.js';
 import type { ModelOptions } from '../../../lib/model/options.js';
@@ -65,7 +65,7 @@ describe('contact sheets of a storyboard', () => {
 
   it('are an upstream error when a sheet is no picture', async () => {
     const { levels } = await storyboardOf([1], INTERVAL);
-    const source = { fetchSheet: () => Promise.resolve(Buffer.from('<html>')) };
+    const source = () => Promise.resolve(Buffer.from('<html>'));
     await expect(sheetsOf(talk(10, { storyboard: levels }), source)).rejects.toMatchObject({
       code: 'upstream_invalid',
     });
@@ -162,7 +162,7 @@ describe('multi_modal', () => {
   });
 });
 
-describe('HttpFrameSource', () => {
+describe('httpFrames', () => {
   it('gets a sheet, and nothing from other hosts, over plain HTTP, after a redirect or beyond its size', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/moved') response.writeHead(302, { location: '/sheet' }).end();
@@ -172,11 +172,11 @@ describe('HttpFrameSource', () => {
     await once(server, 'listening');
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const asked: string[] = [];
-    const source = new HttpFrameSource((url, init) => {
+    const source = httpFrames((url, init) => {
       asked.push(url);
       return fetch(url.replace('https://i.ytimg.com', base), init);
     });
-    const get = (url: string) => withContext(5000, {}, (context) => source.fetchSheet(url, context));
+    const get = (url: string) => withContext(5000, {}, (context) => source(url, context));
     expect(Buffer.from(await get('https://i.ytimg.com/sheet')).toString()).toBe('bytes');
     await expect(get('https://i.ytimg.com/moved')).rejects.toMatchObject({ code: 'upstream_unavailable' });
     await expect(get('https://i.ytimg.com/huge')).rejects.toMatchObject({ code: 'upstream_invalid' });

@@ -72,11 +72,9 @@ export async function storyboardOf(
     });
   }
   const fetched: string[] = [];
-  const source: FrameSource = {
-    fetchSheet: (url) => {
-      fetched.push(url);
-      return Promise.resolve(files.get(url)!);
-    },
+  const source: FrameSource = (url) => {
+    fetched.push(url);
+    return Promise.resolve(files.get(url)!);
   };
   return { levels, source, fetched };
 }
