@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import type { ToolContext } from '../core/context.js';
 
 /** A part of a transcript with its time: a cue of captions, or a sentence or paragraph of a clean transcript. */
@@ -30,14 +31,6 @@ export interface Chapter {
  */
 export const CAPTIONS_KINDS = ['manual', 'automatic', 'translated', 'recognized'] as const;
 export type CaptionsKind = (typeof CAPTIONS_KINDS)[number];
-
-/** Something that the reader should know about the words of a content. */
-export interface ContentWarning {
-  /** Stable, machine-readable name in snake_case. */
-  code: string;
-  /** One sentence. */
-  message: string;
-}
 
 /** Code of the warning for a transcript with gaps. It is not cached: the next request may get all of it. */
 export const INCOMPLETE = 'transcript_incomplete';
@@ -79,7 +72,7 @@ export interface Content {
   /** BCP 47 tags of all transcripts that the content has; absent when the provider does not know. */
   availableLanguages?: readonly string[];
   /** Handed on to the caller of a tool. */
-  warnings?: readonly ContentWarning[];
+  warnings?: readonly Warning[];
 }
 
 /** The request for content. */

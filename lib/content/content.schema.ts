@@ -1,3 +1,4 @@
+import { WARNING } from '../core/warning.js';
 import { LONGEST } from '../core/length-limits.js';
 import {
   array,
@@ -16,7 +17,6 @@ import {
   CAPTIONS_KINDS,
   type Chapter,
   type Content,
-  type ContentWarning,
   type StoryboardLevel,
   type TranscriptSegment,
 } from './content-source.js';
@@ -46,10 +46,6 @@ const STORYBOARD: Schema<StoryboardLevel> = object<StoryboardLevel>({
   rows: number(),
   intervalMs: number(),
   sheetUrls: array(string({ max: LONGEST.address })),
-});
-const WARNING = object<ContentWarning>({
-  code: string({ max: LONGEST.name }),
-  message: cutString(LONGEST.snippet),
 });
 const SEGMENTS = refine(
   array(SEGMENT, { max: MAX_SEGMENTS }),

@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
 import { withContext, type ToolContext } from '../core/context.js';
@@ -30,7 +31,6 @@ import {
   type SearchProvider,
   type SearchProviderResult,
   type SearchQuery,
-  type SearchWarning,
 } from '../search/search-provider.js';
 import {
   checkEmbeddings,
@@ -134,7 +134,7 @@ const MIGRATION_LOCK = 7_402_118_331;
 const MOST_CORRECTED = 2;
 /** Shortest word that is looked for in other spellings, characters. */
 const LEAST_UNKNOWN = 3;
-const NOT_EMBEDDED: SearchWarning = {
+const NOT_EMBEDDED: Warning = {
   code: 'embeddings_failed',
   message: 'The pages were searched by words only: they have no vectors of the embedding model yet.',
 };

@@ -1,9 +1,10 @@
+import type { Warning } from '../core/warning.js';
 import { describeReceived, InvalidRequestError } from '../core/errors.js';
 import { parseUrl } from '../core/url.js';
 import type { Language } from '../text/languages.js';
 import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
 import { bareDomain, isWithin } from './ranking/canonical-url.js';
-import type { SearchFilter, SearchProvider, SearchQuery, SearchWarning } from './search-provider.js';
+import type { SearchFilter, SearchProvider, SearchQuery } from './search-provider.js';
 
 export const MAX_DOMAINS = 20;
 /** Longest domain, characters (RFC 1035). */
@@ -33,7 +34,7 @@ export interface ResolvedFilters {
   /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
   asked: RequestFilters;
   /** The fields that the host limited. */
-  warnings: SearchWarning[];
+  warnings: Warning[];
 }
 
 /**
@@ -44,7 +45,7 @@ export interface ResolvedFilters {
  * @throws InvalidRequestError for what the host does not allow
  */
 export function resolveFilters(given: RequestFilters, host: HostFilters): ResolvedFilters {
-  const warnings: SearchWarning[] = [];
+  const warnings: Warning[] = [];
   const limit: Limit = (message) => void warnings.push({ code: 'narrowing_limited', message });
   const include = domainsOf(given.includeDomains);
   const exclude = domainsOf(given.excludeDomains);
@@ -142,7 +143,7 @@ export function filterWarnings(
   providers: readonly SearchProvider[],
   query: SearchQuery,
   asked: RequestFilters,
-): SearchWarning[] {
+): Warning[] {
   const ofRequest = filtersIn(query).filter(
     (filter) => asked[filter === 'dateRange' ? 'freshness' : filter] !== undefined,
   );

@@ -1,3 +1,4 @@
+import { WARNING, type Warning } from '../core/warning.js';
 import {
   ToolsError,
   UpstreamInvalidError,
@@ -26,13 +27,7 @@ import { CircuitBreaker, verdictOf } from '../core/upstream/circuit-breaker.js';
 import { NO_USAGE } from '../core/usage.js';
 import { list } from './providers/search-hits.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
-import type {
-  SearchHit,
-  SearchProvider,
-  SearchProviderResult,
-  SearchQuery,
-  SearchWarning,
-} from './search-provider.js';
+import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from './search-provider.js';
 import type { ResolvedSearchOptions } from './search.options.js';
 
 const PASSAGES = array(cutString(LONGEST.passage), { skipInvalid: true });
@@ -52,14 +47,6 @@ const HIT: Schema<SearchHit> = object<SearchHit>({
   attribution: orElse(cutString(LONGEST.name), undefined),
 });
 
-const WARNING: Schema<SearchWarning> = object<SearchWarning>({
-  code: string({
-    pattern: /^[a-z][a-z0-9_]{0,49}$/,
-    expected: 'a name in snake_case of at most 50 characters',
-  }),
-  message: string({ max: 500 }),
-});
-
 /** What a search provider gives. A host's own may return anything at run time. */
 const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
   hits: map(list(HIT), (hits) =>
@@ -71,7 +58,7 @@ const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResul
 export interface ProviderList {
   provider: string;
   hits: SearchHit[];
-  warnings?: readonly SearchWarning[];
+  warnings?: readonly Warning[];
 }
 
 export interface RaceResult {

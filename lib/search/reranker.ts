@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import { lazy } from '../core/async.js';
 import { raceAbort, withFork, type ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
@@ -21,7 +22,6 @@ import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../model/options
 import { CONNECT, type ConnectsToModels } from '../model/connect.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { failureReason } from './providers/search-provider.error.js';
-import type { SearchWarning } from './search-provider.js';
 import type { RankedPage } from './select-passages.js';
 
 /** What a reranker reads of a page: its best passage. */
@@ -152,7 +152,7 @@ export async function rerankPages(
   pages: readonly RankedPage[],
   { reranker, breaker, watch }: GuardedReranker,
   context: ToolContext,
-): Promise<{ pages: RankedPage[]; warning?: SearchWarning }> {
+): Promise<{ pages: RankedPage[]; warning?: Warning }> {
   if (pages.length < 2) return { pages: [...pages] };
   const head = pages.slice(0, RERANKED);
   const passages = head.map(({ hit, passages: [best] }) => ({

@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
 import type { Freshness } from './freshness.js';
@@ -44,19 +45,11 @@ export interface SearchHit {
   attribution?: string;
 }
 
-/** What a search could not do fully; in the response as `warnings`. */
-export interface SearchWarning {
-  /** Stable name, e.g. `embeddings_failed`. */
-  code: string;
-  /** One sentence for people. No address, no key. */
-  message: string;
-}
-
 /** Answer of a provider. */
 export interface SearchProviderResult {
   hits: SearchHit[];
   /** What it could not do fully, although it found these hits. Default: none. */
-  warnings?: SearchWarning[];
+  warnings?: Warning[];
 }
 
 /**

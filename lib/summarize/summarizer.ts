@@ -3,7 +3,8 @@ import type { OutputSchema } from '../data/output-schema.js';
 import type { Unsupported } from '../grounding/unsupported.js';
 import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
-import type { RecognizedSpeech } from '../core/usage.js';
+import type { ModelUsage } from '../core/usage.js';
+import type { Warning } from '../core/warning.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
 export const METHODS = ['auto', 'simple', 'recursive', 'multi_modal'] as const;
@@ -14,12 +15,6 @@ export type ConcreteMethod = Exclude<Method, 'auto'>;
 /** How long the written summary is, roughly: 100, 180 or 320 words. */
 export const SUMMARY_LENGTHS = ['short', 'medium', 'long'] as const;
 export type SummaryLength = (typeof SUMMARY_LENGTHS)[number];
-
-/** Something the caller should know although the request succeeded. */
-export interface Warning {
-  code: string;
-  message: string;
-}
 
 /** One point with the time it is made at. */
 export interface KeyPoint {
@@ -46,17 +41,13 @@ export interface SpokenData {
   grounding: { field: string; startMs: number; quote: string; probability: number }[];
 }
 
-/** Model calls and tokens that were paid for. */
-export interface Usage {
-  modelCalls: number;
-  inputTokens: number;
-  outputTokens: number;
-  /** The same by stage, e.g. `map`, `write`. */
+/** Model calls, tokens and recognised speech that were paid for. */
+export interface Usage extends Pick<
+  ModelUsage,
+  'modelCalls' | 'inputTokens' | 'outputTokens' | 'speech' | 'cost'
+> {
+  /** Calls and tokens by stage, e.g. `map`, `write`. */
   stages?: Record<string, { modelCalls: number; inputTokens: number; outputTokens: number }>;
-  /** In the currency of the prices that the host gave; absent without prices. */
-  cost?: number;
-  /** Speech that was recognised because the content has no captions; part of `cost`. Added to a summarizer's own usage. */
-  speech?: RecognizedSpeech;
 }
 
 /** Result of a summarizer. */

@@ -1,5 +1,6 @@
 import type { RecognizedSpeech } from '../core/usage.js';
 import { REASONS, type Unsupported } from '../grounding/unsupported.js';
+import { WARNING } from '../core/warning.js';
 import { LONGEST } from '../core/length-limits.js';
 import {
   anything,
@@ -21,7 +22,6 @@ import {
   type Summary,
   type SummarySection,
   type Usage,
-  type Warning,
 } from './summarizer.js';
 
 /** Longest summary, characters. A summarizer that returns its material has summarized nothing. */
@@ -47,7 +47,6 @@ export const SECTION: Schema<SummarySection> = object<SummarySection>({
   endMs: number(),
   summary: string(),
 });
-export const WARNING: Schema<Warning> = object<Warning>({ code: string(), message: string() });
 export const UNSUPPORTED: Schema<Unsupported[]> = array(
   object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }),
 );

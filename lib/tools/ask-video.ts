@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import type { Content } from '../content/content-source.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { NotConfiguredError } from '../core/errors.js';
@@ -14,7 +15,6 @@ import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fa
 import type { GuardedReranker } from '../search/reranker.js';
 import { answerFields, type AnswerFields } from '../search/search-response.js';
 import type { ResolvedSearchOptions } from '../search/search.options.js';
-import type { Warning } from '../summarize/summarizer.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { oneLine } from '../text/plain-text.js';

@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import type { Chapter, Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-formats.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
@@ -6,7 +7,6 @@ import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
 import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
 import { roughTokens } from '../model/context-window.js';
-import type { Warning } from '../summarize/summarizer.js';
 import {
   ContentLoader,
   type FoundContent,

@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import { lazy, yielder } from '../core/async.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { NotConfiguredError } from '../core/errors.js';
@@ -26,7 +27,7 @@ import {
 } from '../search/provider-race.js';
 import { isAdmitted } from '../search/ranking/canonical-url.js';
 import { RERANKED, rerankPages, type GuardedReranker } from '../search/reranker.js';
-import type { SearchProvider, SearchQuery, SearchWarning } from '../search/search-provider.js';
+import type { SearchProvider, SearchQuery } from '../search/search-provider.js';
 import { SEARCH_SCHEMA, type ResolvedSearchOptions } from '../search/search.options.js';
 import {
   answerFields,
@@ -201,8 +202,8 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
     { lists, failed }: RaceResult,
     { filters }: ValidRequest,
     query: SearchQuery,
-    reranking: SearchWarning | undefined,
-  ): SearchWarning[] {
+    reranking: Warning | undefined,
+  ): Warning[] {
     const answered = new Set(lists.map(({ provider }) => provider));
     const asked = this.deps.providers.filter(({ name }) => answered.has(name));
     return [

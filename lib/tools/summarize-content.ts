@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
@@ -13,7 +14,6 @@ import type {
   SummaryLength,
   SummaryRequest,
   Usage,
-  Warning,
 } from '../summarize/summarizer.js';
 import { SUMMARY } from '../summarize/summary.schema.js';
 import { SUMMARIZE_SCHEMA, type ResolvedSummarizeOptions } from '../summarize/summarize.options.js';

@@ -1,3 +1,4 @@
+import type { Warning } from '../core/warning.js';
 import type { Content, TranscriptSegment } from '../content/content-source.js';
 import { clock, divide, textOf, type SegmentRange } from '../content/transcript-formats.js';
 import { lazy, yielder } from '../core/async.js';
@@ -5,7 +6,6 @@ import type { ToolContext } from '../core/context.js';
 import { wordsOf } from '../grounding/quotations.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
 import { rerankPages, type GuardedReranker } from '../search/reranker.js';
-import type { SearchWarning } from '../search/search-provider.js';
 
 /** The ranking of `documents()`. Loaded with the first question and not with the host. */
 const loadRanking = lazy(async () => ({
@@ -42,7 +42,7 @@ export class TranscriptPassages {
     isFilled: boolean,
     reranker: GuardedReranker | undefined,
     context: ToolContext,
-  ): Promise<{ passages: AnswerPassage[]; warning?: SearchWarning }> {
+  ): Promise<{ passages: AnswerPassage[]; warning?: Warning }> {
     const { ANSWER_PASSAGES, DocumentIndex, rankPages, answerPassages } = await loadRanking();
     const pause = yielder(SLICE_MS, context.signal);
     const documents = this.texts.map((text, i) => ({ url: addressOf(i), title: this.titleOf(i), text }));

@@ -1,3 +1,4 @@
+import type { Warning } from '../../core/warning.js';
 import { rm } from 'node:fs/promises';
 import { fork, type ToolContext } from '../../core/context.js';
 import { ContentNotFoundError, ContentTooLongError, ToolsError } from '../../core/errors.js';
@@ -7,7 +8,7 @@ import { number, numberAbove, options, parseOption, port, string, withDefault } 
 import { CONNECT, type ConnectsToModels } from '../../model/connect.js';
 import type { ModelEnvironment } from '../../model/upstream.js';
 import { identifyLanguage } from '../../text/identify-language.js';
-import type { ContentWarning, TranscriptSegment } from '../content-source.js';
+import type { TranscriptSegment } from '../content-source.js';
 import { clock } from '../transcript-formats.js';
 import type { TranscriptProvider, VideoTranscript } from '../youtube/transcript-provider.js';
 import { videoFailure } from '../youtube/video-failure.js';
@@ -228,14 +229,14 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     missing: readonly Stretch[],
     isEstimated: boolean,
     removedWords: number,
-  ): ContentWarning[] {
+  ): Warning[] {
     const { name } = this.recognizer;
     const spokenMs = segments.reduce(
       (sum, { nonSpeech, startMs, endMs }) => sum + (nonSpeech ? 0 : endMs - startMs),
       0,
     );
     const gaps = missing.map(({ startMs, endMs }) => `${clock(startMs)}–${clock(endMs)}`).join(', ');
-    const all: (ContentWarning | false)[] = [
+    const all: (Warning | false)[] = [
       {
         code: 'speech_recognized',
         message: `There are no captions. ${name} has recognised the words, and may have misheard some.`,

@@ -1,3 +1,4 @@
+import type { Warning } from '../../core/warning.js';
 import { type Chapter, type Content } from '../../content/content-source.js';
 import { clock } from '../../content/transcript-formats.js';
 import { TranscriptUnavailableError } from '../../core/errors.js';
@@ -11,7 +12,6 @@ import {
   type SummaryLength,
   type SummaryRequest,
   type SummarySection,
-  type Warning,
 } from '../../summarize/summarizer.js';
 import { keyPointsOf } from './key-points.js';
 import { languageIn, readTranscript, type Reading } from './read-transcript.js';

@@ -1,3 +1,4 @@
+import type { Warning } from '../../core/warning.js';
 import type { ToolContext } from '../../core/context.js';
 import { InvalidOptionError } from '../../core/errors.js';
 import { failureOf } from '../../core/failures.js';
@@ -5,7 +6,6 @@ import { anything, check, integer, optional, options, record, withDefault } from
 import { isModel, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
 import { failureReason } from '../providers/search-provider.error.js';
-import type { SearchWarning } from '../search-provider.js';
 
 /** What a host may set for an embedding model. Everything has a default. */
 export interface EmbeddingOptions extends RequestModelOptions {
@@ -55,7 +55,7 @@ export async function foundByMeaning<T>(
   provider: string,
   context: ToolContext,
   find: () => Promise<T>,
-): Promise<{ found?: T; warnings?: SearchWarning[] }> {
+): Promise<{ found?: T; warnings?: Warning[] }> {
   try {
     return { found: await find() };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Warning } from '../../core/warning.js';
 import type { Chapter, Content } from '../../content/content-source.js';
 import { nextTurn } from '../../core/async.js';
 import { Evidence } from '../../grounding/evidence.js';
@@ -10,7 +11,7 @@ import { UsageMeter } from '../../model/usage-meter.js';
 import { roughTokens } from '../../model/context-window.js';
 import type { ModelClient } from '../../model/client.js';
 import { createDelimiter } from '../../model/call.js';
-import type { SummaryLength, SummaryRequest, Warning } from '../summarizer.js';
+import type { SummaryLength, SummaryRequest } from '../summarizer.js';
 import { plainText } from './plain-text.js';
 import { headerOf, namesOf, piecesOf, type Piece } from './prompt-transcript.js';
 import type { Dropped } from './steps/check-key-points.js';

@@ -1,10 +1,11 @@
+import type { Warning } from '../../../core/warning.js';
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import { checkFields, refusalWarnings, type CheckedData } from '../../../data/check-fields.js';
 import type { OutputSchema } from '../../../data/output-schema.js';
 import { DATA_TOKENS, problemsOfData, repairRequest } from '../../../data/prompts.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import { dataForm, dataPrompt } from '../../prompts.js';
-import type { SpokenData, Warning } from '../../summarizer.js';
+import type { SpokenData } from '../../summarizer.js';
 import { renderPieces } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
