@@ -1,4 +1,5 @@
 import type { Language } from '../../text/languages.js';
+import { countWords } from '../../text/count-words.js';
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { sentencesOf } from '../../text/sentences.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
@@ -42,24 +43,12 @@ export function piecesOf(blocks: readonly Block[], language?: Language): Piece[]
   return pieces;
 }
 
-/** Where blanks are few, so many characters count as a word: text without any must not make a passage without end. */
+/** So many characters count as a word: text without blanks must not make a passage without end. */
 const LONG_WORD = 15;
-/** From here on the scripts that write without blanks; two characters count as a word. */
-const FIRST_UNSPACED = 0x2e80;
 
-/** About how many words a text has. Exact for words between single blanks, and much cheaper than finding the words of Chinese or Thai. */
+/** About how many words a text has. */
 export function roughWordCount(text: string): number {
-  let words = 0;
-  let unspaced = 0;
-  let inWord = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= FIRST_UNSPACED) unspaced++;
-    const isBlank = code <= 0x20 || code === 0xa0;
-    if (!isBlank && !inWord) words++;
-    inWord = !isBlank;
-  }
-  return Math.max(words, Math.ceil(unspaced / 2), Math.ceil(text.length / LONG_WORD));
+  return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }
 
 export class PieceMatch {
