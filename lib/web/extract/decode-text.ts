@@ -13,22 +13,15 @@ export function decodeText(bytes: Buffer, contentType: string | null | undefined
     byteOrderMark(bytes) ??
     known(/charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType ?? '')?.[1]) ??
     (isHtml ? declared(bytes) : undefined);
-  if (label === 'windows-1252') return decodeWindows1252(bytes);
-  if (label !== undefined) return new TextDecoder(label).decode(bytes);
+  // A cut page may end inside a character. Without `stream`, Node 20 takes windows-1252 for Latin-1.
+  const decode = (encoding: string, fatal = false): string =>
+    new TextDecoder(encoding, { fatal }).decode(bytes, { stream: true });
+  if (label !== undefined) return decode(label);
   try {
-    // `stream`: a cut page may end inside a character.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return decode('utf-8', true);
   } catch {
-    return decodeWindows1252(bytes);
+    return decode('windows-1252');
   }
-}
-
-/** The characters 0x80 to 0x9f of windows-1252. Its five holes stay control characters. */
-const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
-
-/** Node 20's `TextDecoder` takes windows-1252 for Latin-1: quotation marks and dashes would become control characters. */
-function decodeWindows1252(bytes: Buffer): string {
-  return bytes.toString('latin1').replace(/[\x80-\x9f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80]!);
 }
 
 function byteOrderMark(bytes: Buffer): string | undefined {
