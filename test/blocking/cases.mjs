@@ -182,7 +182,7 @@ const query = (text, llmAnswer = true) => ({
           Array.from({ length: 20 }, (_, i) => ({
             url: `https://example.org/${i}`,
             title: 'Reef',
-            text: prose(2_000, i + 1),
+            text: `The reef is made of coral. ${prose(2_000, i + 1)}`,
           })),
         ),
       ],
@@ -636,6 +636,15 @@ export const CASES = {
     'answer of 16,000 `[a](`': () => replied(() => filled('[a](', 16_000)),
     'answer of 16,000 `"`': () => replied(() => filled('"', 16_000)),
     'answer of 16,000 `. `': () => replied(() => filled('. ', 16_000)),
+    'answer of 2,600 rows of a table': () => replied(() => `|a|b|\n|-|-|\n${filled('|1|2|\n', 15_900)}`),
+    'answer of 1,000 rows and 120 quotations': () =>
+      replied(() =>
+        JSON.stringify({
+          answerable: true,
+          answer: `|a|b|\n|-|-|\n${filled('|1|2|\n', 6_000)}`,
+          quotes: Array.from({ length: 120 }, (_, i) => ({ n: 1, quote: `${prose(6)} x${i}` })),
+        }),
+      ),
     'answer of 3,000 words': () => replied(() => filled(prose(3_000), 16_000)),
   },
   captions: {

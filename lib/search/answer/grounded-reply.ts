@@ -3,6 +3,7 @@ import type { OutputSchema } from '../../data/output-schema.js';
 import { detectLanguage } from '../../text/detect-language.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import { isSameValue } from '../../text/compare-values.js';
+import { yielder } from '../../core/async.js';
 import { parseUrl } from '../../core/url.js';
 import { type Language } from '../../text/languages.js';
 import { readValues, type Value } from '../../text/read-values.js';
@@ -68,6 +69,8 @@ export interface GroundedReply extends WrittenAnswer {
   data?: CheckedData;
 }
 
+/** Longest stretch of checks without giving way to other work, ms. */
+const SLICE_MS = 12;
 /** Share of the words of an altered quotation that a source has in order. */
 const SIMILAR = 0.6;
 /** Shorter quotations are not compared: any text has some of their words. */
@@ -112,9 +115,15 @@ export async function groundReply(
   const answer = readAnswer(reply.answer);
   const { statements } = answer;
   const cited = statements.map(({ marks }) => citedBy(marks, evidence));
-  const quotes = reply.quotes.map((quote) => locate(quote, evidence));
+  const pause = yielder(SLICE_MS, signal);
+  const quotes: LocatedQuote[] = [];
   const owners: (number | undefined)[] = [];
-  for (const quote of quotes) owners.push(ownerOf(quote, statements, cited, owners, material));
+  for (const given of reply.quotes) {
+    const quote = locate(given, evidence);
+    quotes.push(quote);
+    owners.push(ownerOf(quote, statements, cited, owners, material));
+    await pause();
+  }
   const own = statements.map((_, i) => quotes.filter((_, at) => owners[at] === i));
   const given = statements.map(({ text, code, kind }, i) => ({
     text: kind === 'head' ? '' : text,
@@ -124,18 +133,20 @@ export async function groundReply(
   }));
   const options = { language, given: question, today, ...(signal ? { signal } : {}) };
   const checks = await checkStatements(given, evidence, options);
-  const grounded = statements.map((written, i): GroundedStatement => {
+  const grounded: GroundedStatement[] = [];
+  for (const [i, written] of statements.entries()) {
+    await pause();
     const isClaim =
       written.kind !== 'head' && !isLeadIn(written.text) && written.text + written.code.join('') !== '';
     const findings = [...checks[i]!.findings, ...quoteFindings(own[i]!, written)];
-    return {
+    grounded.push({
       written,
       isClaim,
       isQuoted: own[i]!.some(({ found }) => found),
       findings: isClaim ? findings : findings.filter(isHard),
       rests: checks[i]!.sources.flatMap((source) => restsOn(source, own[i]!, quotes, written, material)),
-    };
-  });
+    });
+  }
   const invented = quotes.filter(({ found }) => !found).map(({ text }) => text);
   const altered = quotes.filter(({ found }) => found && !found.isVerbatim).length;
   const data = schema && (await checkFields(reply.data, schema, evidence, signal));
