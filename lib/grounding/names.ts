@@ -45,8 +45,6 @@ const LEAST_STEM = 4;
 const MOST_ENDING = 3;
 /** Longer beginnings of words are not told from each other, letters. */
 const LONGEST_STEM = 12;
-/** A name that is heard needs this many consonants to be known by them. */
-const LEAST_SOUND = 3;
 const LONGEST_ACRONYM = 8;
 
 /** The words of a text, to look names up in. A look-up costs the same whatever the length of the text. */
@@ -56,11 +54,10 @@ export class NameIndex {
   private readonly begins = new Set<string>();
   /** The words without the ending that a form of them may lack. */
   private readonly stems = new Set<string>();
-  private readonly sounds = new Set<string>();
   /** The first letters of all words in a row: `RBCs` may stand for red blood cells. */
   private initials = '';
 
-  /** @param isSpoken names in the text may be misheard, so that they are compared by their consonants too */
+  /** @param isSpoken acronyms in the text may be misheard, so that they are not compared */
   constructor(private readonly isSpoken = false) {}
 
   /** Adds a text that ends between two words. Linear. */
@@ -78,7 +75,6 @@ export class NameIndex {
     const last = Math.min(word.length, LONGEST_STEM);
     for (let end = LEAST_STEM; end <= last; end++) this.begins.add(word.slice(0, end));
     if (word.length >= LEAST_STEM) this.stems.add(stemOf(word));
-    if (this.isSpoken) this.sounds.add(soundOf(word));
   }
 
   /** Whether the text has a name: its last word, which a name is known by, in any form, or its initials: "United States" with "US". */
@@ -125,8 +121,7 @@ export class NameIndex {
     if (part.length < LEAST_STEM || /\d/.test(part)) return false;
     if (this.begins.has(stemOf(part).slice(0, LONGEST_STEM))) return true;
     for (let end = LEAST_STEM; end <= part.length; end++) if (this.stems.has(part.slice(0, end))) return true;
-    const sound = this.isSpoken ? soundOf(part) : '';
-    return sound.length >= LEAST_SOUND && this.sounds.has(sound);
+    return false;
   }
 }
 
@@ -207,16 +202,4 @@ function joined(word: string): string {
 /** Lower case, without diacritics. */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-}
-
-/** The consonants of a plain word as speech recognition may have heard them: letters that sound alike are one, doubled ones too. */
-function soundOf(word: string): string {
-  return word
-    .replace(/ph/g, 'f')
-    .replace(/[cs]h|z/g, 's')
-    .replace(/ck|qu?|c|g(?=h)/g, 'k')
-    .replace(/x/g, 'ks')
-    .replace(/w/g, 'v')
-    .replace(/[aeiouyhj]/g, '')
-    .replace(/(.)\1+/g, '$1');
 }
