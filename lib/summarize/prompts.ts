@@ -1,6 +1,6 @@
 import type { OutputSchema } from '../data/output-schema.js';
 import { dataRequest, dataRules } from '../data/prompts.js';
-import type { Language } from '../text/languages.js';
+import { languageName, LANGUAGES, type Language } from '../text/languages.js';
 import type { PromptPart } from '../model/ai-sdk.js';
 import { BE_BRIEF, type Flaw } from '../model/ask-twice.js';
 import { delimited, type ModelCall } from '../model/call.js';
@@ -116,16 +116,6 @@ export function mapPrompt(input: {
   };
 }
 
-/** English names of the languages, as prompts use them. */
-export const LANGUAGE_NAMES: Record<Language, string> = {
-  en: 'English',
-  pt: 'Portuguese',
-  es: 'Spanish',
-  it: 'Italian',
-  de: 'German',
-  fr: 'French',
-};
-
 /** A text of at most this many words needs no paragraphs. */
 const SHORT_TEXT = 60;
 
@@ -161,10 +151,10 @@ export function writePrompt(material: readonly PromptPart[], input: WritePromptI
 
 function askedOf(input: WritePromptInput): string {
   const { size, language, spoken, again, pictures } = input;
-  const name = LANGUAGE_NAMES[language];
+  const name = languageName(language);
   const quoted = input.material === 'transcript';
   // A model that reads another script is quick to answer in it.
-  const strict = again === 'language' || !(spoken in LANGUAGE_NAMES);
+  const strict = again === 'language' || !(LANGUAGES as readonly string[]).includes(spoken);
   const only = strict ? ` and in no other language: every sentence must be ${name}` : '';
   const point = `{"t":754,"text":"One full sentence."${quoted ? ',"quote":"words of the material"' : ''}}`;
   const section = size.sections > 0 ? '{"t":0,"title":"A title","text":"One sentence."}' : '';
@@ -232,7 +222,7 @@ export function repairPrompt(
   const ask = [
     `This is a summary of it:\n${wrap(summary)}`,
     `A check did not find these sentences in the material:\n${wrap(list)}`,
-    `Correct each of them by the material, or leave it out. Keep every other sentence word for word, and the paragraphs. Write in ${LANGUAGE_NAMES[language]}, in this form:`,
+    `Correct each of them by the material, or leave it out. Keep every other sentence word for word, and the paragraphs. Write in ${languageName(language)}, in this form:`,
     '{"summary":"The whole text."}',
   ].join('\n');
   return {

@@ -9,3 +9,8 @@ export function languageOf(tag: string | undefined): Language | undefined {
   const base = tag?.toLowerCase().split(/[-_]/, 1)[0];
   return LANGUAGES.find((l) => l === base);
 }
+
+const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+
+/** The English name of a language, as prompts and messages use it. */
+export const languageName = (language: Language): string => NAMES.of(language)!;

@@ -3,8 +3,7 @@ import type { ModelClient } from '../model/client.js';
 import { delimited } from '../model/call.js';
 import { ReplyForm, text } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/usage-meter.js';
-import { LANGUAGE_NAMES } from '../summarize/prompts.js';
-import type { Language } from '../text/languages.js';
+import { languageName, type Language } from '../text/languages.js';
 
 /** A question and its answer, earlier in a conversation. */
 export interface EarlierQuestion {
@@ -48,7 +47,7 @@ export async function resolveQuestion(
   const { question, before, language, spoken } = asked;
   const lines = before.map((pair) => `Question: ${pair.question}\nAnswer: ${pair.answer}`);
   const material = [...lines, `Last question: ${question}`].join('\n\n');
-  const inLanguage = language ? `in ${LANGUAGE_NAMES[language]}` : 'in the language of the last question';
+  const inLanguage = language ? `in ${languageName(language)}` : 'in the language of the last question';
   const wanted = `Write "question" ${inLanguage}. The transcript is in the language "${spoken}".`;
   const call = {
     stage: 'question',

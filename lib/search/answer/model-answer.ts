@@ -14,7 +14,7 @@ import type { Budget } from '../../model/options.js';
 import { UsageMeter } from '../../model/usage-meter.js';
 import { addressesOf, cleanOutput } from '../../text/clean-output.js';
 import { detectLanguage } from '../../text/detect-language.js';
-import type { Language } from '../../text/languages.js';
+import { languageName, type Language } from '../../text/languages.js';
 import type { Answer, AnswerEngine, AnswerPassage, GroundedField } from '../answer-engine.js';
 import { AnswerStream } from './answer-stream.js';
 import { citationOf, composeAnswer, type Composed } from './compose-answer.js';
@@ -284,12 +284,10 @@ function languageOf(query: string, sources: readonly AnswerPassage[]): Language 
   return detectLanguage(query) ?? detectLanguage(sample) ?? 'en';
 }
 
-const NAMES = new Intl.DisplayNames('en', { type: 'language' });
-
 /** The language of the question, in English, where the answer is in another one of the six. */
 function foreignLanguage(question: string, answer: string): string | undefined {
   const [asked, written] = [detectLanguage(question), detectLanguage(answer)];
-  return asked && written && asked !== written ? NAMES.of(asked) : undefined;
+  return asked && written && asked !== written ? languageName(asked) : undefined;
 }
 
 function problemsOf({ grounded, data }: GroundedReply): Problem[] {
