@@ -101,7 +101,7 @@ export function aiReranker(
             maxRetries: 0,
             abortSignal,
           });
-          return { value: shares(ranking, texts.length) };
+          return { value: shares(ranking) };
         },
       };
       return client.run(request, context);
@@ -112,9 +112,9 @@ export function aiReranker(
 const RANKING = array(object({ originalIndex: integer(0), score: number() }));
 
 /** Scores as 0..1: some servers give logits, which the logistic function makes shares of. */
-function shares(ranking: unknown, count: number): RerankedPassage[] {
+function shares(ranking: unknown): RerankedPassage[] {
   const places = valid(RANKING, ranking);
-  if (!places || places.some(({ originalIndex }) => originalIndex >= count))
+  if (!places)
     throw new UpstreamInvalidError('The reranking model answered with something that is no ranking.');
   const areShares = places.every(({ score }) => score >= 0 && score <= 1);
   return places.map(({ originalIndex: index, score }) => ({
@@ -154,19 +154,17 @@ export async function rerankPages(
   context: ToolContext,
 ): Promise<{ pages: RankedPage[]; warning?: Warning }> {
   if (pages.length < 2) return { pages: [...pages] };
-  const head = pages.slice(0, RERANKED);
-  const passages = head.map(({ hit, passages: [best] }) => ({
+  const passages = pages.slice(0, RERANKED).map(({ hit, passages: [best] }) => ({
     text: best!.text.slice(0, MAX_PASSAGE),
     title: hit.title,
     url: hit.url,
   }));
   try {
-    const rerank = async (own: ToolContext): Promise<readonly RerankedPassage[]> => {
-      const call = watch(reranker.name, own.signal, () => reranker.rerank(query, passages, own));
-      return checked(await raceAbort(call, own.signal), head.length, reranker.name);
-    };
     const ranking = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
-      breaker.run(own, () => rerank(own)),
+      breaker.run(own, async () => {
+        const call = watch(reranker.name, own.signal, () => reranker.rerank(query, passages, own));
+        return checked(await raceAbort(call, own.signal), passages.length, reranker.name);
+      }),
     );
     return { pages: reordered(pages, ranking) };
   } catch (error) {
@@ -189,15 +187,13 @@ function checked(ranking: unknown, count: number, name: string): readonly Rerank
   return portResult(places, ranking, 'reranker', name);
 }
 
+/** Pages that the ranking does not name keep their order behind the others. */
 function reordered(pages: readonly RankedPage[], ranking: readonly RerankedPassage[]): RankedPage[] {
-  const best = [...ranking].sort((a, b) => b.score - a.score || a.index - b.index);
-  const named = new Set(best.map(({ index }) => index));
-  const lowest = best.at(-1)?.score ?? 1;
-  const order = [
-    ...best.map(({ index, score }) => ({ ...pages[index]!, score })),
-    ...pages
-      .filter((_, i) => !named.has(i))
-      .map((page) => ({ ...page, score: Math.min(lowest, page.score) })),
-  ];
-  return order.map((page) => ({ ...page, score: Math.round(page.score * 1000) / 1000 }));
+  const scores = new Map(ranking.map(({ index, score }) => [index, score]));
+  const lowest = Math.min(1, ...scores.values());
+  const order = [...pages.keys()].sort((a, b) => (scores.get(b) ?? -1) - (scores.get(a) ?? -1));
+  return order.map((i) => {
+    const score = scores.get(i) ?? Math.min(lowest, pages[i]!.score);
+    return { ...pages[i]!, score: Math.round(score * 1000) / 1000 };
+  });
 }
