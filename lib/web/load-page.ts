@@ -10,7 +10,7 @@ import {
 } from '../core/errors.js';
 import { unwatched, type Watch } from '../core/health.js';
 import { portResult } from '../core/ports.js';
-import { object, oneOf, optional, string, type Schema } from '../core/schema.js';
+import { nullable, object, oneOf, string, type Schema } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { harmlessText } from '../text/clean-output.js';
@@ -74,11 +74,11 @@ const FOR_BROWSERS: ReadonlySet<string> = new Set([
 ]);
 
 const RENDERED: Schema<RenderedPage> = object<RenderedPage>({
-  content: string(),
-  type: optional(oneOf('text/markdown', 'text/html')),
-  url: optional(string()),
-  title: optional(string()),
-  publishedAt: optional(string()),
+  content: string({ max: Infinity }),
+  type: nullable(oneOf('text/markdown', 'text/html')),
+  url: nullable(string()),
+  title: nullable(string()),
+  publishedAt: nullable(string()),
 });
 
 /**
@@ -119,11 +119,15 @@ export function createPageLoader(
     } = portResult(RENDERED, given, 'page renderer', by.name);
     const finalUrl = parseUrl(known.url ?? '')?.href ?? url;
     if (!isAdmitted(finalUrl)) throw notAdmitted();
-    const raw = { type, contentType: 'charset=utf-8', body: Buffer.from(content), url: new URL(finalUrl) };
+    const { maxBytes } = guarded;
+    const whole = Buffer.from(content);
+    const body = whole.subarray(0, maxBytes);
+    const raw = { type, contentType: 'charset=utf-8', body, url: new URL(finalUrl) };
     const page = await extract(raw, context.signal);
     const { publishedAt = page.publishedAt } = known;
     const own = { ...page, title: title ? oneLine(title) : page.title, publishedAt };
-    return loadedPage(own, { finalUrl, contentType: type, provider: by.name });
+    const about = { finalUrl, contentType: type, provider: by.name };
+    return loadedPage(own, about, whole.length > maxBytes ? `${maxBytes} bytes` : undefined);
   }
 
   return async (url, context) => {

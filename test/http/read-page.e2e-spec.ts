@@ -313,6 +313,19 @@ describe('the settings of read_page', () => {
     await read(bound, 'https://own.example/a').expect(400);
   });
 
+  it('take a long page of a renderer, and null for what it does not know', async () => {
+    const content = `# Own\n\n${'The reef is made of coral.\n\n'.repeat(1000)}`;
+    const render = async () => ({ content, title: null, url: null, publishedAt: null, type: null }) as never;
+    const renderer = { name: 'own', handles: () => true, render };
+    const whole = await read(await start({ ...local, renderer }), 'https://own.example/a').expect(200);
+    expect(whole.body.data).toMatchObject({ title: 'Own', truncated: true });
+    expect(whole.body.data.content.length).toBeGreaterThan(10_000);
+    const cut = await read(await start({ ...local, renderer, maxBytes: 500 }), 'https://own.example/a');
+    expect(cut.body.data.warnings).toEqual([
+      { code: 'page_cut', message: 'Only the first 500 bytes of the page were read.' },
+    ]);
+  });
+
   it('name a page that was cut', async () => {
     const { body } = await read(await start({ ...local, maxBytes: 500 }), `${site.origin}/pump`).expect(200);
     expect(body.data.warnings).toEqual([
