@@ -274,14 +274,11 @@ export class Evidence {
       inside.set(hit.term, count + 1);
       if (count === 0) weight += terms.get(hit.term)!;
       // Words that are too far away, and those that come again later in the stretch.
-      for (
-        let first = hits[left]!;
-        hit.at - first.at >= width || inside.get(first.term)! > 1;
-        first = hits[++left]!
-      ) {
-        const others = inside.get(first.term)! - 1;
-        inside.set(first.term, others);
-        if (others === 0) weight -= terms.get(first.term)!;
+      while (hit.at - hits[left]!.at >= width || inside.get(hits[left]!.term)! > 1) {
+        const { term } = hits[left++]!;
+        const others = inside.get(term)! - 1;
+        inside.set(term, others);
+        if (others === 0) weight -= terms.get(term)!;
       }
       const stretch = { weight, from: hits[left]!.at, to: hit.at + 1 };
       const isShorter = stretch.to - stretch.from < best.to - best.from;

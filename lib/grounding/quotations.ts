@@ -94,15 +94,12 @@ function withSigns({ source, start, end }: Place, evidence: Evidence): Place {
   return { source, start: begin, end: end + (isOpen ? 1 : sign.length) };
 }
 
-interface Match {
+interface Match extends Omit<FoundQuotation, 'place' | 'share'> {
   /** The words of the evidence `[from, to)`. */
   from: number;
   to: number;
   matched: number;
   wanted: number;
-  isVerbatim: boolean;
-  changed: ReadonlySet<string>;
-  isNegated: boolean;
 }
 
 function joined(a: Match, b: Match): Match {
@@ -146,16 +143,13 @@ function findWords(
     // No other place has more of its words.
     if (best?.isVerbatim) break;
     const match = compare(words, evidence.words, start, from, to);
-    if (
-      match &&
-      (!best ||
-        match.matched > best.matched ||
-        (match.matched === best.matched && match.isVerbatim && !best.isVerbatim))
-    )
-      best = match;
+    if (rankOf(match) > rankOf(best)) best = match;
   }
   return best;
 }
+
+const rankOf = (match: Match | undefined): number =>
+  match ? 2 * match.matched + Number(match.isVerbatim) : 0;
 
 /** Finds each word of a quotation around a place, behind the word before it and as near as possible to where it should be. */
 function compare(
