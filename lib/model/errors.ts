@@ -180,11 +180,7 @@ const MOST_BODY = 65_536;
  *
  * Servers state their errors in `error` as text, or with `message`, `code`, `type`, `status`, `detail`, `details.error_code`; or in these at the top.
  */
-function statementOf({ message = '', data, responseBody = '' }: SdkError): {
-  said: string;
-  codes: string[];
-  texts: string[];
-} {
+function statementOf({ message = '', data, responseBody = '' }: SdkError) {
   // The SDK's `data` lacks the members that its schema does not name, e.g. `details` of Anthropic.
   const body = validJson(MEMBERS, responseBody.length <= MOST_BODY ? responseBody : '') ?? data;
   const top = isRecord(body) ? body : {};

@@ -316,16 +316,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   }
 
   /** The pages that may match, the words of the query with their numbers of pages, the number of all pages, and those that are near. */
-  private async candidates(
-    ask: Ask,
-    query: SearchQuery,
-    vector: Float32Array | undefined,
-  ): Promise<{
-    pages: StoredPage[];
-    words: Spelt[];
-    collection: number;
-    near: NearDocument<string>[] | undefined;
-  }> {
+  private async candidates(ask: Ask, query: SearchQuery, vector: Float32Array | undefined) {
     const { table } = this;
     const collection = await countPages(ask, table);
     const wordsOfPage = await this.wordsOfPage(ask);
