@@ -26,11 +26,14 @@ import {
 import { CircuitBreaker, verdictOf } from '../core/upstream/circuit-breaker.js';
 import { NO_USAGE } from '../core/usage.js';
 import { list } from './providers/search-hits.js';
+import { isoDate } from '../web/iso-date.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from './search-provider.js';
 import type { ResolvedSearchOptions } from './search.options.js';
 
 const PASSAGES = array(cutString(LONGEST.passage), { skipInvalid: true });
+
+const YEAR_OR_MONTH = /^\d{4}(?:-\d{2})?$/;
 
 /** All but the address counts as absent where it is of a wrong type. */
 const HIT: Schema<SearchHit> = object<SearchHit>({
@@ -42,7 +45,10 @@ const HIT: Schema<SearchHit> = object<SearchHit>({
     undefined,
   ),
   score: orElse(number(), undefined),
-  publishedAt: orElse(string(), undefined),
+  publishedAt: orElse(
+    map(string(), (date) => isoDate(date) ?? YEAR_OR_MONTH.exec(date)?.[0]),
+    undefined,
+  ),
   license: orElse(cutString(LONGEST.name), undefined),
   attribution: orElse(cutString(LONGEST.name), undefined),
 });

@@ -199,6 +199,20 @@ describe("a host's own provider that is broken", () => {
     expect({ provider, totalResults }).toEqual({ provider: 'own', totalResults: field === 'url' ? 1 : 2 });
   });
 
+  it.each([
+    ['2024-03-05', '2024-03-05'],
+    ['2024-03', '2024-03'],
+    ['2024-03-05T10:30:00+02:00', '2024-03-05T08:30:00.000Z'],
+    ['Mar 5, 2024', '2024-03-05'],
+    ['3 days ago', undefined],
+    ['<script>', undefined],
+  ])('gives dates as ISO 8601 only: %s', async (publishedAt, expected) => {
+    const { results } = await serviceWith([giving({ hits: [hit(1, { publishedAt })] })]).search({
+      query: 'rivers',
+    });
+    expect(results![0]!.publishedAt).toBe(expected);
+  });
+
   it('is cut off at the deadline when it throws at once, or heeds no signal', async () => {
     const thrower = {
       name: 'thrower',
