@@ -3,7 +3,7 @@ import { propertiesOf, type OpenApiSchema } from '../core/openapi.js';
 import { nearestName } from '../core/edit-distance.js';
 import { describeReceived, InvalidRequestError } from '../core/errors.js';
 import { printable } from '../core/printable.js';
-import { isRecord } from '../core/schema.js';
+import { isRecord, jsonOf } from '../core/schema.js';
 
 /** Tokens of a result unless the host says otherwise. */
 export const DEFAULT_MAX_TEXT_TOKENS = 6000;
@@ -153,20 +153,12 @@ function converted(value: unknown, { schema: { type, enum: values }, isJson }: T
     return type === 'string' ? String(value) : value;
   if (typeof value !== 'string') return value;
   const text = value.trim();
-  if (isJson) return parsed(text) ?? value;
+  if (isJson) return jsonOf(text) ?? value;
   if (type === 'integer') return /^[+-]?\d{1,9}(\.0+)?$/.test(text) ? Number(text) : value;
   if (type === 'boolean') return /^(true|false)$/i.test(text) ? /^t/i.test(text) : value;
   // A list that came as text: JSON, or items separated by commas or white space.
-  if (type === 'array') return parsed(text) ?? text.split(/[\s,;]+/).filter((item) => item !== '');
+  if (type === 'array') return jsonOf(text) ?? text.split(/[\s,;]+/).filter((item) => item !== '');
   return (values as string[] | undefined)?.find((v) => v === text.toLowerCase()) ?? value;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function ignored(unknown: readonly string[], known: readonly string[]): string {

@@ -88,6 +88,9 @@ export function validJson<T>(schema: Schema<T>, text: unknown): T | undefined {
   }
 }
 
+/** The value of JSON text; undefined where it is no JSON, or nested too deeply. */
+export const jsonOf = (text: string): unknown => validJson(anything(), text);
+
 /**
  * What is wrong with a value, e.g. `hits[2].url must be a string, received null`; undefined where nothing is.
  * @param name of the value itself in the message; default `it`

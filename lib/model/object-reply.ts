@@ -1,6 +1,6 @@
 import { jsonrepair } from 'jsonrepair';
 import { parseJson } from '../core/json.js';
-import { isRecord } from '../core/schema.js';
+import { isRecord, jsonOf } from '../core/schema.js';
 
 /**
  * A field of a reply: the JSON schema that a model is asked for, and a reader that takes other types too. A reader never throws, and reads
@@ -52,12 +52,10 @@ export function seconds(): ReplyField<number | undefined> {
 export function flag(): ReplyField<boolean | undefined> {
   return {
     schema: { type: 'boolean' },
-    read: (value) =>
-      /^\s*(?:true|yes)\b/i.test(String(value))
-        ? true
-        : /^\s*(?:false|no)\b/i.test(String(value))
-          ? false
-          : undefined,
+    read: (value) => {
+      const said = /^\s*(?:(true|yes)|false|no)\b/i.exec(String(value));
+      return said ? said[1] !== undefined : undefined;
+    },
   };
 }
 
@@ -148,7 +146,7 @@ export class ReplyForm<T extends object> {
   /** Reads a reply. Never throws. */
   read(reply: string): Reply<T> {
     const json = jsonIn(reply);
-    const whole = parsed(reply) ?? (json && parsed(json));
+    const whole = jsonOf(reply) ?? (json && jsonOf(json));
     // A model that corrects itself gives its answer last.
     const inside = Array.from(whole ? [] : closedIn(reply), ({ value }) => this.find(value)).filter(Boolean);
     let found = this.find(whole) ?? inside.at(-1);
@@ -170,7 +168,7 @@ export class ReplyForm<T extends object> {
   /** The object itself, or one in a wrapper: a list, or a call of a tool with its arguments as an object or as JSON. */
   private find(value: unknown, depth = 0): object | undefined {
     if (typeof value === 'string' && value.includes('{') && depth <= MOST_WRAPPERS)
-      return this.find(parsed(value), depth + 1);
+      return this.find(jsonOf(value), depth + 1);
     if (typeof value !== 'object' || value === null || depth > MOST_WRAPPERS) return undefined;
     if (Object.keys(value).some((name) => this.names.has(plainName(name)))) return value;
     const parts: unknown[] = Object.values(value);
@@ -208,17 +206,9 @@ function* closedIn(reply: string): Generator<{ value: unknown; end: number }> {
     else if (sign === '{' || sign === '[') {
       if (depth++ === 0) start = at;
     } else if ((sign === '}' || sign === ']') && depth > 0 && --depth === 0) {
-      const value = parsed(reply.slice(start, at + 1));
+      const value = jsonOf(reply.slice(start, at + 1));
       if (value !== undefined) yield { value, end: at + 1 };
     }
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return parseJson(json);
-  } catch {
-    return undefined;
   }
 }
 
@@ -234,7 +224,7 @@ function repaired(json: string): unknown {
 /** Whether the last object of a reply is whole: then nothing of it was cut off. */
 export function isClosed(reply: string): boolean {
   const json = jsonIn(reply);
-  if (json === undefined || parsed(json) !== undefined) return json !== undefined;
+  if (json === undefined || jsonOf(json) !== undefined) return json !== undefined;
   const last = [...closedIn(reply)].at(-1);
   return last !== undefined && !BEGIN.test(reply.slice(last.end));
 }
