@@ -2,11 +2,9 @@ import { checkFields, type CheckedData } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { detectLanguage } from '../../text/detect-language.js';
 import { sentenceSpans } from '../../text/sentences.js';
-import { isSameValue } from '../../text/compare-values.js';
 import { yielder } from '../../core/async.js';
 import { parseUrl } from '../../core/url.js';
 import { type Language } from '../../text/languages.js';
-import { readValues, type Value } from '../../text/read-values.js';
 import { checkStatements, isLeadIn } from '../../grounding/check-statements.js';
 import { isHard, type Finding } from '../../grounding/unsupported.js';
 import { Evidence, type Place } from '../../grounding/evidence.js';
@@ -77,9 +75,6 @@ const SIMILAR = 0.6;
 const LEAST_WORDS = 4;
 /** Words of a quotation count for a statement that cites its source so many times as much. */
 const CITING = 2;
-/** A value in common counts as much as some letters of a word. A small number is shared by chance. */
-const SHARED_VALUE = 8;
-const MOST_SMALL = 12;
 
 /** The passages as evidence. Sentences that give orders to a model are left out: nothing of them is evidence. */
 export function evidenceOf(
@@ -190,12 +185,12 @@ function ownerOf(
 ): number | undefined {
   const sources = [named, found?.place.source].filter((source) => source !== undefined);
   const reading = found ? evidence.sources[found.place.source]!.reading : language;
-  const quoted = contentOf(found ? evidence.textAt(found.place) : text, evidence, reading);
+  const quoted = evidence.contentTerms(found ? evidence.textAt(found.place) : text, reading);
   let owner: number | undefined;
   let most = -1;
   statements.forEach(({ text: own, code, kind }, index) => {
     if (kind === 'head') return;
-    let shared = sharedBy(contentOf([own, ...code].join(' '), evidence, reading, language), quoted);
+    let shared = sharedBy(evidence.contentTerms([own, ...code].join(' '), reading), quoted);
     if (sources.some((source) => cited[index]!.includes(source))) shared = CITING * (shared + 1);
     const isFree = shared === most && taken.includes(owner) && !taken.includes(index);
     if (shared > most || isFree) [owner, most] = [index, shared];
@@ -232,7 +227,7 @@ function restsOn(
   return [bestSentence(text, source, material) ?? placesOf(all)[0] ?? []].flat();
 }
 
-/** The sentence of a source that shares most with a statement: words and values. */
+/** The sentence of a source that shares most words with a statement. */
 export function bestSentence(
   statement: string,
   source: number,
@@ -241,41 +236,19 @@ export function bestSentence(
   const { sentences, reading, text } = evidence.sources[source]!;
   // Across languages names are the words in common.
   const common = reading === language ? language : undefined;
-  const own = contentOf(statement, evidence, common, language);
+  const own = evidence.contentTerms(statement, common);
   let best: Place | undefined;
   let most = 0;
   for (const { start, end } of sentences) {
-    const shared = sharedBy(own, contentOf(text.slice(start, end), evidence, common, reading));
+    const shared = sharedBy(own, evidence.contentTerms(text.slice(start, end), common));
     if (shared > most) [best, most] = [{ source, start, end }, shared];
   }
   return best;
 }
 
-interface Content {
-  /** Content words with their weight. */
-  terms: ReadonlyMap<string, number>;
-  values: readonly Value[];
-}
-
-/** @param language of the stems @param own of the values; default: the same */
-function contentOf(
-  text: string,
-  evidence: Evidence,
-  language: Language | undefined,
-  own = language,
-): Content {
-  return { terms: evidence.contentTerms(text, language), values: readValues(text, own ?? 'en') };
-}
-
-/** How much two texts share: the weight of their words, and values. */
-function sharedBy(a: Content, b: Content): number {
+/** The weight of the content words that two texts have in common. */
+function sharedBy(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
-  for (const [term, weight] of a.terms) if (!/^\d+$/.test(term) && b.terms.has(term)) shared += weight;
-  for (const value of a.values)
-    if (!isSmall(value) && b.values.some((other) => isSameValue(value, other))) shared += SHARED_VALUE;
+  for (const [term, weight] of a) if (b.has(term)) shared += weight;
   return shared;
-}
-
-function isSmall({ kind, readings: [count] }: Value): boolean {
-  return kind === 'number' && Number.isInteger(count) && count! <= MOST_SMALL;
 }
