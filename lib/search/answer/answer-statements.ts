@@ -100,13 +100,14 @@ function statementsOf(
     end: match.index + match[0].length,
     numbers: [...match[0].matchAll(/\d+/g)].map((n) => Number(n[0])),
   }));
-  const unmarked = visible.replace(GROUP, (group) => ' '.repeat(group.length));
+  // "… en vol. [1] Le train": a sentence also ends where source numbers follow its full stop.
+  const unmarked = visible.replace(GROUP, (group, at: number) =>
+    (MARKED_END.test(visible.slice(Math.max(0, at - 10), at)) ? '\n' : '').padEnd(group.length),
+  );
   const isWord = ({ start, end }: { start: number; end: number }): boolean =>
     /[\p{L}\p{N}]/u.test(unmarked.slice(start, end));
   const whole = { start: unmarked.search(/\S/), end: unmarked.replace(/[\s|]{1,1000}$/, '').length };
-  const spans = (
-    isRow || isHead ? [whole] : sentenceSpans(unmarked).flatMap((span) => cutAtMarks(span, unmarked, groups))
-  ).filter(isWord);
+  const spans = (isRow || isHead ? [whole] : sentenceSpans(unmarked)).filter(isWord);
   const ownerOf = (group: { start: number }): number =>
     Math.max(0, spans.filter((span) => span.start < group.start).length - 1);
   return spans.map((span, at): WrittenStatement => {
@@ -129,21 +130,6 @@ function statementsOf(
       kind: isHead ? 'head' : item && !item[1] && spans.length === 1 ? 'item' : 'prose',
     };
   });
-}
-
-/** "… en vol. [1] Le train": a sentence also ends where source numbers follow its full stop. */
-function cutAtMarks(
-  span: { start: number; end: number },
-  line: string,
-  groups: readonly { start: number; end: number }[],
-): { start: number; end: number }[] {
-  const cuts = groups.filter(
-    ({ start, end }) =>
-      start > span.start && end < span.end && MARKED_END.test(line.slice(span.start, start)),
-  );
-  const starts = [span.start, ...cuts.map(({ end }) => end + /^\s*/.exec(line.slice(end))![0].length)];
-  const ends = [...cuts.map(({ start }) => line.slice(0, start).trimEnd().length), span.end];
-  return starts.map((start, i) => ({ start, end: ends[i]! }));
 }
 
 function withoutMarks(
