@@ -3,13 +3,13 @@ import { parseUrl } from '../../core/url.js';
 import {
   anything,
   array,
-  Issue,
   map,
   number,
   orElse,
   record,
   string,
   valid,
+  type Issue,
   type Schema,
 } from '../../core/schema.js';
 import { isoDate } from '../../web/iso-date.js';
@@ -66,7 +66,7 @@ export function list<T>(item: Schema<T>): Schema<T[]> {
     read: (value) => {
       const read = items.read(value);
       const isLost = Array.isArray(read) && read.length === 0 && Array.isArray(value) && value.length > 0;
-      return isLost ? new Issue('a list of results', value) : read;
+      return isLost ? (item.read(value[0]) as Issue).in(0) : read;
     },
   };
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { valid } from '../../../lib/core/schema.js';
+import { faultOf, object, string, valid } from '../../../lib/core/schema.js';
 import { hit, hitsOf, list } from '../../../lib/search/providers/search-hits.js';
 import type { SearchHit } from '../../../lib/search/search-provider.js';
 import { isoDate } from '../../../lib/web/iso-date.js';
@@ -76,6 +76,12 @@ describe('the fields of a result', () => {
       { ...EMPTY, passages: ['', 'a', ''], publishedAt: 'May' },
       { url: 'u', title: 't', snippet: 's', passages: ['a', 'b'], score: 0.5, publishedAt: 'May' },
     ]);
+  });
+
+  it('are named where no result of a list has them', () => {
+    const urls = list(object({ url: string() }));
+    expect(faultOf(urls, [{ url: null }, 5])).toBe('[0].url must be a string, received null');
+    expect(faultOf(urls, [{ url: null }, { url: 'u' }])).toBeUndefined();
   });
 
   it('keep a score from 0 to 1 and no other', () => {
