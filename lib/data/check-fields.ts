@@ -334,12 +334,9 @@ function readLeaf(given: unknown): WrittenLeaf {
 
 /** Whole words of a quotation that is too long. */
 function shortened(quote: string): string {
-  return quote.length <= MOST_QUOTE
-    ? quote
-    : quote
-        .slice(0, MOST_QUOTE)
-        .replace(/\S{0,60}$/, '')
-        .trim();
+  if (quote.length <= MOST_QUOTE) return quote;
+  const cut = quote.slice(0, MOST_QUOTE);
+  return cut.replace(/\S{0,60}$/, '').trim();
 }
 
 /** A field by its name, also in another case: models change it. */
