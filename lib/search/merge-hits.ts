@@ -1,6 +1,7 @@
 import { canonicalUrl, isAdmitted } from './ranking/canonical-url.js';
 import { yielder } from '../core/async.js';
 import { LONGEST } from '../core/length-limits.js';
+import { number, valid } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import { isFresh } from './freshness.js';
 import { withoutDuplicates } from './ranking/duplicate-pages.js';
@@ -16,6 +17,7 @@ const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:'
  * the usual 60 a list of ten is nearly flat.
  */
 const RRF_K = 10;
+const SHARE = number(0, 1);
 /** Beginning of a passage that is looked at to tell whether there is any word in it, characters. */
 const LOOKED_AT = 2000;
 
@@ -57,7 +59,7 @@ export async function mergeHits(lists: readonly ProviderList[], query: SearchQue
         ...(hit.publishedAt ? { publishedAt: hit.publishedAt } : {}),
         ...(hit.license ? { license: oneLine(hit.license) } : {}),
         ...(hit.attribution ? { attribution: oneLine(hit.attribution) } : {}),
-        ...(isShare(hit.score) ? { relevance: hit.score } : {}),
+        ...(valid(SHARE, hit.score) === undefined ? {} : { relevance: hit.score }),
       };
       const known = merged.get(key);
       if (known) absorb(known, clean);
@@ -86,10 +88,6 @@ function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery
 function addressOf(url: string): string {
   const given = url.trim();
   return /^[\x21-\x7e]+$/.test(given) ? given : (parseUrl(given)?.href ?? given);
-}
-
-function isShare(value: number | undefined): value is number {
-  return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
 function absorb(known: MergedHit, other: MergedHit): void {

@@ -183,7 +183,9 @@ export function httpProvider<Own extends object, Body>(
           headers: {
             accept: 'application/json',
             ...(json ? { 'content-type': 'application/json' } : {}),
-            ...keyHeaders(key, apiKey),
+            ...(key && !key.param && apiKey !== undefined
+              ? { [key.header ?? 'authorization']: key.header ? apiKey : `Bearer ${apiKey}` }
+              : {}),
             ...headers,
           },
           body: json && JSON.stringify(json),
@@ -207,7 +209,11 @@ export function httpProvider<Own extends object, Body>(
 
   async function search(query: SearchQuery, context: ToolContext): Promise<SearchProviderResult> {
     const answer = await send(query, context);
-    const rule = definition.failures?.find((one) => isMet(one, answer));
+    const rule = definition.failures?.find(
+      ({ status, says }) =>
+        (status === undefined ? !isSuccess(answer.status) : status === answer.status) &&
+        (says?.test(answer.body) ?? true),
+    );
     const failure = rule ?? definition.failure?.(answer) ?? failureOfStatus(answer);
     if (failure?.kind === 'nothing_found') return { hits: [] };
     if (failure) throw errorOf(failure.kind, failure.advice, answer);
@@ -285,11 +291,6 @@ function adviceWithoutKey(kind: SearchFailureKind, allowance: string, setKey: st
   return kind === 'rate_limited' ? `gets too many searches without a key. Send fewer. ${setKey}.` : undefined;
 }
 
-function isMet({ status, says }: FailureRule, answer: ProviderAnswer): boolean {
-  const isOfStatus = status === undefined ? !isSuccess(answer.status) : status === answer.status;
-  return isOfStatus && (says === undefined || says.test(answer.body));
-}
-
 /** Other statuses from 400 on are a refused request, from 500 on an outage. 432 and 433 are Tavily's limits of the plan and of pay-as-you-go. */
 const KINDS: Readonly<Record<number, SearchFailureKind>> = {
   401: 'auth',
@@ -352,14 +353,6 @@ function redactor(secret: string | undefined): (message: string) => string {
 function withoutSecret(cause: unknown, redact: (message: string) => string): unknown {
   const shown = inspect(cause, { depth: 4 });
   return redact(shown) === shown ? cause : new Error(redact(String(cause)));
-}
-
-function keyHeaders(
-  key: HttpProvider<unknown, unknown>['key'],
-  apiKey: string | undefined,
-): Record<string, string> {
-  if (!key || key.param || apiKey === undefined) return {};
-  return key.header ? { [key.header]: apiKey } : { authorization: `Bearer ${apiKey}` };
 }
 
 function settingsOf<Own extends object, Body>(
