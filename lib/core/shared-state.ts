@@ -136,10 +136,6 @@ export class MemoryLimitStore implements LimitStore {
   private readonly counters = new Map<string, Counter>();
   private sweepAt = FIRST_SWEEP;
 
-  get size(): number {
-    return this.counters.size;
-  }
-
   add(key: string, amount: number, windowSeconds: number): LimitCount {
     const now = Math.floor(performance.now());
     let counter = this.counters.get(key);

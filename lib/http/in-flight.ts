@@ -21,10 +21,6 @@ export class InFlight implements BeforeApplicationShutdown {
 
   constructor(@Inject(RESOLVED_OPTIONS) private readonly options: GraceOptions) {}
 
-  get size(): number {
-    return this.requests.size;
-  }
-
   /**
    * Counts a request until its response is closed.
    * @returns a signal that fires when the client leaves, or when the host is being stopped and the grace time is over

@@ -25,11 +25,6 @@ interface Waiter {
 export class SingleFlight<T> {
   private readonly flights = new Map<string, Flight<T>>();
 
-  /** Number of flights under way. */
-  get size(): number {
-    return this.flights.size;
-  }
-
   /**
    * @param key what makes two pieces of work equal
    * @param context of this caller: its signal ends its wait, its `progress` receives every step

@@ -28,7 +28,7 @@ describe('SingleFlight', () => {
     const work = (): Promise<string> => Promise.resolve(`result ${++calls}`);
     const results = await Promise.all([run('a', work), run('a', work), run('b', work)]);
     expect(results).toEqual(['result 1', 'result 1', 'result 2']);
-    expect(flights.size).toBe(0);
+    expect(flights['flights'].size).toBe(0);
   });
 
   it('keeps neither results nor errors', async () => {
@@ -69,11 +69,11 @@ describe('SingleFlight', () => {
     first.abort(new Error('first'));
     await expect(calls[0]).rejects.toThrow('first');
     expect(aborted).toBeUndefined();
-    expect(flights.size).toBe(1);
+    expect(flights['flights'].size).toBe(1);
     second.abort(new Error('second'));
     await expect(calls[1]).rejects.toThrow('second');
     expect(aborted).toEqual(new Error('second'));
-    expect(flights.size).toBe(0);
+    expect(flights['flights'].size).toBe(0);
   });
 
   it('starts anew for whoever comes after the last has left', async () => {
@@ -90,6 +90,6 @@ describe('SingleFlight', () => {
     await expect(run('a', () => new Promise(() => undefined), {}, 20)).rejects.toMatchObject({
       code: 'upstream_timeout',
     });
-    expect(flights.size).toBe(0);
+    expect(flights['flights'].size).toBe(0);
   });
 });
