@@ -68,8 +68,8 @@ export function list<T>(item: ReplyField<T>): ReplyField<T[]> {
 }
 
 /**
- * An object. Names of fields are compared without case and signs: `keyPoints` is `key_points`. As many unknown fields as single values are
- * missing are these values under other names, in the order in which they were asked for.
+ * An object. Names of fields are compared without case and signs: `keyPoints` is `key_points`. Where `text` is missing, and as many fields are
+ * unknown as are missing, the unknown ones are the missing ones in the order in which they were asked for.
  *
  * @param fields text in place of the object is read as its field `text`
  */
@@ -87,8 +87,8 @@ export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
       const given = isRecord(value) ? byPlainName(value) : new Map([['text', value]]);
       const missing = names.filter((name) => !given.has(plainName(name)));
       const others = [...given].filter(([name]) => !known.has(name));
-      const areRenamed =
-        missing.length === others.length && missing.every((name) => !('items' in fields[name].schema));
+      // An object with its text would be wrong with a "confidence" for its time.
+      const areRenamed = missing.length === others.length && missing.some((name) => name === 'text');
       if (areRenamed) missing.forEach((name, i) => given.set(plainName(name), others[i]![1]));
       const read = names.map((name) => [name, fields[name].read(given.get(plainName(name)))]);
       return Object.fromEntries(read) as T;

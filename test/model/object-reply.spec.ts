@@ -47,7 +47,10 @@ describe('ReplyForm', () => {
     ['twice', JSON_TEXT + JSON_TEXT],
     ['in a wrapper', `{"response":{"result":${JSON_TEXT}}}`],
     ['with other spellings of the names', JSON_TEXT.replace('key_points', 'keyPoints').replace('"t"', '"T"')],
-    ['with other names in the same order', JSON_TEXT.replace('"t"', '"time"').replace('"quote"', '"words"')],
+    [
+      'with other names in the same order',
+      JSON_TEXT.replace('"t"', '"time"').replace('"text"', '"point"').replace('"quote"', '"words"'),
+    ],
     ['with a field more', JSON_TEXT.replace('{', '{"language":"en","length":19,')],
     ['with a time as text', JSON_TEXT.replace('754', '"754"')],
     ['with a unit', JSON_TEXT.replace('754', '"754s"')],
@@ -116,6 +119,11 @@ describe('ReplyForm', () => {
       { t: 65, text: 'A b.' },
       { t: 70, text: 'C d.' },
     ]);
+  });
+
+  it('does not take an unknown field for the time of a point', () => {
+    const reply = '{"summary":"One.","key_points":[{"text":"A b.","quote":"a b","confidence":0.9}]}';
+    expect(FORM.read(reply).value.key_points).toEqual([{ t: undefined, text: 'A b.', quote: 'a b' }]);
   });
 
   it.each([
