@@ -547,7 +547,7 @@ describe('an answer that a model writes', () => {
       'leaves the caller an extractive answer within the deadline: %s',
       async (fault) => {
         fake.settings.fault = () => fault;
-        const answerDeadlineMs = 4000;
+        const answerDeadlineMs = 2000;
         const answers = new ModelAnswer(clientOf(fake, { stallTimeoutMs: 5000 }), embeddedAnswers());
         const service = serviceWith(
           [documents(PAGES)],

@@ -327,7 +327,8 @@ function* distortions(json: unknown): Generator<unknown> {
 
 function* pathsOf(json: unknown, path: string[]): Generator<string[]> {
   if (typeof json !== 'object' || json === null) return;
-  for (const [key, value] of Object.entries(json)) {
+  // The items of a list are alike.
+  for (const [key, value] of Object.entries(Array.isArray(json) ? json.slice(0, 2) : json)) {
     yield [...path, key];
     yield* pathsOf(value, [...path, key]);
   }

@@ -335,12 +335,12 @@ describe('ModelSummarizer', () => {
       const running = summarize(talk(3000), { method: 'recursive' }, {}, { signal: controller.signal }).catch(
         (error: unknown) => error,
       );
-      while (fake.calls.length < 7) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (fake.calls.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
       const reason = new Error('left');
       controller.abort(reason);
       expect(await running).toBe(reason);
       while (fake.running > 0) await new Promise((resolve) => setTimeout(resolve, 1));
-      expect(fake.calls).toHaveLength(7);
+      expect(fake.calls).toHaveLength(6);
     });
   });
 
