@@ -122,6 +122,7 @@ function describe(table: TokenTable, from: number, to: number, unpunctuated: boo
 
 const DETERMINER = borderClass('determiners');
 const VERB = borderClass('verbs');
+const SUBJECT = borderClass('subjects');
 
 /**
  * Whether a word of the first clause means something said before: a pronoun with no noun before it ("One of them"), a demonstrative with its
@@ -133,7 +134,7 @@ function pointsBack(
   to: number,
   unpunctuated: boolean,
 ): boolean {
-  let [before, hasNoun] = [0, false];
+  let [before, isBehindVerb, hasNoun] = [-1, false, false];
   for (let i = first; i < to; i = nextWord(tokens, i + 1, to)) {
     const alone = lexicon.phraseAt('standAlone', tokens, i, to);
     if (alone) {
@@ -142,17 +143,19 @@ function pointsBack(
     }
     const { mark, word } = tokens[i]!;
     const { bits, class: kind, form, stem } = word!;
+    // "You send": a verb in no list.
+    const isVerb = (bits & WORD.verb) > 0 || before === SUBJECT;
     const at = nextWord(tokens, i + 1, to);
     const next = at < to ? tokens[at]!.word : undefined;
     if (i === first && kind === DETERMINER && next?.class === VERB) return true;
     // Nothing shows where the first clause of captions ends.
     const ends = unpunctuated || !next || (mark & TOKEN.comma) > 0;
     // "I think that bread …", "a pump that moves water": the conjunction and the relative pronoun mean nothing before.
-    const isLink = form === 'that' && !ends && (next.class !== OPEN_CLASS || (before & WORD.verb) > 0);
+    const isLink = form === 'that' && !ends && (next.class !== OPEN_CLASS || isBehindVerb);
     if (bits & WORD.anaphor && (!hasNoun || (bits & WORD.demonstrative && !isLink))) return true;
     if (ends) return false;
-    hasNoun ||= stem >= 0 && !(bits & WORD.verb);
-    before = bits;
+    hasNoun ||= stem >= 0 && !isVerb;
+    [before, isBehindVerb] = [kind, isVerb];
   }
   return false;
 }

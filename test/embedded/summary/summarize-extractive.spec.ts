@@ -81,6 +81,7 @@ describe('summarizeExtractive', () => {
   it.each([
     ['en', 'In bright water that gift covers the energy of the coral and builds the skeleton of the reef.'],
     ['en', 'The American agency measures this for the coral, the algae and the skeleton of the reef.'],
+    ['en', 'You send it to the coral, the algae, the sugar and the skeleton of the reef.'],
     ['en', 'One of them covers the energy of the coral and builds the skeleton of the reef.'],
     ['de', 'Die sind für die Koralle, für die Algen und für das Skelett des Riffs der Motor.'],
   ])(
