@@ -19,43 +19,33 @@ import {
   number,
   object,
   optional,
-  orElse,
+  nullable,
   string,
   type Schema,
 } from '../core/schema.js';
 import { CircuitBreaker, verdictOf } from '../core/upstream/circuit-breaker.js';
 import { NO_USAGE } from '../core/usage.js';
-import { list } from './providers/search-hits.js';
 import { isoDate } from '../web/iso-date.js';
 import { SearchProviderError } from './providers/search-provider.error.js';
 import type { SearchHit, SearchProvider, SearchProviderResult, SearchQuery } from './search-provider.js';
 import type { ResolvedSearchOptions } from './search.options.js';
 
-const PASSAGES = array(cutString(LONGEST.passage), { skipInvalid: true });
-
 const YEAR_OR_MONTH = /^\d{4}(?:-\d{2})?$/;
 
-/** All but the address counts as absent where it is of a wrong type. */
 const HIT: Schema<SearchHit> = object<SearchHit>({
   url: string({ max: Infinity }),
-  title: orElse(cutString(LONGEST.title), ''),
-  snippet: orElse(cutString(LONGEST.snippet), undefined),
-  passages: orElse(
-    map(PASSAGES, (texts) => texts.slice(0, LONGEST.passages)),
-    undefined,
-  ),
-  score: orElse(number(), undefined),
-  publishedAt: orElse(
-    map(string(), (date) => isoDate(date) ?? YEAR_OR_MONTH.exec(date)?.[0]),
-    undefined,
-  ),
-  license: orElse(cutString(LONGEST.name), undefined),
-  attribution: orElse(cutString(LONGEST.name), undefined),
+  title: map(nullable(cutString(LONGEST.title)), (title = '') => title),
+  snippet: nullable(cutString(LONGEST.snippet)),
+  passages: nullable(map(array(cutString(LONGEST.passage)), (texts) => texts.slice(0, LONGEST.passages))),
+  score: nullable(number()),
+  publishedAt: nullable(map(string(), (date) => isoDate(date) ?? YEAR_OR_MONTH.exec(date)?.[0])),
+  license: nullable(cutString(LONGEST.name)),
+  attribution: nullable(cutString(LONGEST.name)),
 });
 
 /** What a search provider gives. A host's own may return anything at run time. */
 const PROVIDER_RESULT: Schema<SearchProviderResult> = object<SearchProviderResult>({
-  hits: map(list(HIT), (hits) =>
+  hits: map(array(HIT), (hits) =>
     hits.filter(({ url }) => url.length <= LONGEST.address).slice(0, LONGEST.results),
   ),
   warnings: optional(array(WARNING, { max: 20 })),
