@@ -248,7 +248,7 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
     answer: 'The transcript.',
     errors: videoErrors(
       'format',
-      'must be one of segments, text, srt, vtt',
+      'must be one of segments, text, srt, vtt, received the string "docx"',
       ', or `cursor` is of another transcript',
     ),
     option: { name: 'transcript', schema: CONTENT_TOOL_SCHEMA, byDefault: false },

@@ -1,5 +1,10 @@
 import { ValidateBy } from 'class-validator';
-import { InvalidRequestError, MethodUnavailableError, type FieldError } from '../core/errors.js';
+import {
+  describeReceived,
+  InvalidRequestError,
+  MethodUnavailableError,
+  type FieldError,
+} from '../core/errors.js';
 import { nearestName } from '../core/edit-distance.js';
 import { ApiProperty, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
@@ -106,13 +111,16 @@ const optional = (rule: Rule): Rule =>
 /** @param what it holds, for the message */
 export const requiredString =
   (what?: string): Rule =>
-  (value) =>
-    typeof value === 'string' ? undefined : `is required and must be a string${what ? `: ${what}` : ''}`;
+  (value) => {
+    if (typeof value === 'string') return undefined;
+    const expected = `must be a string${what ? `: ${what}` : ''}`;
+    return value === undefined ? `is required and ${expected}` : `${expected}${received(value)}`;
+  };
 
 /** A text of 1 to `max` characters after trimming, in code points, as JSON Schema counts. */
 export const text = (max: number): Rule =>
   withSchema({ minLength: 1, maxLength: max }, (value) => {
-    if (typeof value !== 'string') return 'must be a string';
+    if (typeof value !== 'string') return `must be a string${received(value)}`;
     const trimmed = value.trim();
     // A text of twice the length in UTF-16 has more in any case.
     const length = trimmed.length > 2 * max ? Infinity : [...trimmed].length;
@@ -122,12 +130,12 @@ export const text = (max: number): Rule =>
   });
 
 export const boolean: Rule = (value) =>
-  typeof value === 'boolean' ? undefined : `must be true or false${withoutQuotes(value)}`;
+  typeof value === 'boolean' ? undefined : `must be true or false${received(value)}`;
 
 /** An integer in a range, both ends included. */
 export const integer = (min: number, max = Infinity): Rule =>
   withSchema({ type: 'integer', minimum: min, ...(max < Infinity ? { maximum: max } : {}) }, (value) => {
-    if (!Number.isInteger(value)) return `must be an integer${withoutQuotes(value)}`;
+    if (!Number.isInteger(value)) return `must be an integer${received(value)}`;
     if ((value as number) < min) return `must not be less than ${min}`;
     return (value as number) > max ? `must not be greater than ${max}` : undefined;
   });
@@ -136,7 +144,7 @@ export const oneOf = (values: readonly string[]): Rule =>
   withSchema({ enum: values }, (value) => {
     if ((values as readonly unknown[]).includes(value)) return undefined;
     const accepted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`;
-    return `must be ${accepted}${value === null ? '; leave the field out instead of sending null' : ''}`;
+    return `must be ${accepted}${received(value)}`;
   });
 
 export const OUTPUT_SCHEMA = withSchema(
@@ -168,8 +176,8 @@ export function outputSchemaOf(given: unknown, isFilled: boolean | undefined): O
   return readOutputSchema(given) as OutputSchema;
 }
 
-const withoutQuotes = (value: unknown): string =>
-  typeof value === 'string' ? ', without quotation marks' : '';
+const received = (value: unknown): string =>
+  `, received ${describeReceived(value)}${value === null ? '; leave the field out instead of sending null' : ''}`;
 
 // Bodies
 

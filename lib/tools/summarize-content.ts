@@ -225,7 +225,10 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
   response: SummarizeContentResponseDto,
   answer: 'The summary.',
   errors: {
-    ...videoErrors('method', 'must be one of auto, simple, recursive, multi_modal'),
+    ...videoErrors(
+      'method',
+      'must be one of auto, simple, recursive, multi_modal, received the string "fast"',
+    ),
     422: {
       description:
         '`content_unavailable` (`details.reason`: private, age_restricted, members_only, region_blocked, live, upcoming; no_storyboard with `multi_modal`), ' +

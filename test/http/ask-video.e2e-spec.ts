@@ -113,7 +113,7 @@ describe.each(ADAPTERS)('ask_video on %s', (_name, adapter) => {
       'question must be 1 to 400 characters long after trimming, received 401',
     ]);
     expect(await messages({ question: 'Who?', output_language: 'English' })).toEqual([
-      'output_language must be one of en, pt, es, it, de, fr',
+      'output_language must be one of en, pt, es, it, de, fr, received the string "English"',
     ]);
     const pair = { question: 'Who?', answer: 'Darwin.' };
     expect(await messages({ question: 'Who?', context: Array(6).fill(pair) })).toEqual([

@@ -66,7 +66,7 @@ describe.each(ADAPTERS)('the focus of a summary on %s', (_name, adapter) => {
       ]);
     }
     const { body } = await post(host, { focus: 5 }).expect(400);
-    expect(body.message).toEqual(['focus must be a string']);
+    expect(body.message).toEqual(['focus must be a string, received the number 5']);
   });
 
   describe('with a model', () => {

@@ -224,7 +224,7 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
 
   it.each([
     [{ content_id: 'x' }, 400, /^content_id must be/],
-    [{ format: 'docx' }, 400, 'format must be one of segments, text, srt, vtt'],
+    [{ format: 'docx' }, 400, 'format must be one of segments, text, srt, vtt, received the string "docx"'],
     [{ max_tokens: 99 }, 400, 'max_tokens must not be less than 100'],
     [{ from_seconds: -1 }, 400, 'from_seconds must be a number of seconds of at least 0'],
     [{ from_seconds: 9, to_seconds: 9 }, 400, 'to_seconds must be greater than from_seconds'],

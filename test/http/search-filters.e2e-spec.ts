@@ -114,14 +114,26 @@ describe.each(ADAPTERS)('a search that the request filters, on %s', (_name, adap
   });
 
   it.each([
-    [{ language: 'xx' }, 'language', 'language must be one of en, pt, es, it, de, fr'],
+    [
+      { language: 'xx' },
+      'language',
+      'language must be one of en, pt, es, it, de, fr, received the string "xx"',
+    ],
     [
       { language: null },
       'language',
-      'language must be one of en, pt, es, it, de, fr; leave the field out instead of sending null',
+      'language must be one of en, pt, es, it, de, fr, received null; leave the field out instead of sending null',
     ],
-    [{ freshness: 'hour' }, 'freshness', 'freshness must be one of day, week, month, year'],
-    [{ freshness: ['day'] }, 'freshness', 'freshness must be one of day, week, month, year'],
+    [
+      { freshness: 'hour' },
+      'freshness',
+      'freshness must be one of day, week, month, year, received the string "hour"',
+    ],
+    [
+      { freshness: ['day'] },
+      'freshness',
+      'freshness must be one of day, week, month, year, received an array of 1',
+    ],
     [
       { include_domains: 'a.example' },
       'include_domains',

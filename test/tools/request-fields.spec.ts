@@ -13,14 +13,16 @@ const messagesAbout = (body: object): string[] => {
 describe('a request with a wrong value', () => {
   const languages = 'output_language must be one of en, pt, es, it, de, fr';
   it.each<[object, string]>([
-    [{ output_language: 'English' }, languages],
-    [{ output_language: null }, `${languages}; leave the field out instead of sending null`],
-    [{ output_language: 'pl' }, languages],
-    [{ output_language: 5 }, languages],
-    [{ output_language: 'x'.repeat(100_000) }, languages],
-    [{ source_type: 'vimeo' }, 'source_type must be "youtube"'],
-    [{ method: 'fast' }, 'method must be one of auto, simple, recursive, multi_modal'],
-  ])('%j is told what is accepted', (body, message) => {
+    [{ output_language: 'English' }, `${languages}, received the string "English"`],
+    [{ output_language: null }, `${languages}, received null; leave the field out instead of sending null`],
+    [{ output_language: 5 }, `${languages}, received the number 5`],
+    [{ output_language: 'x'.repeat(100_000) }, `${languages}, received the string "${'x'.repeat(80)}"`],
+    [{ source_type: 'vimeo' }, 'source_type must be "youtube", received the string "vimeo"'],
+    [
+      { method: 'fast' },
+      'method must be one of auto, simple, recursive, multi_modal, received the string "fast"',
+    ],
+  ])('%j is told what came and what is accepted', (body, message) => {
     expect(messagesAbout(body)).toEqual([message]);
   });
 });
