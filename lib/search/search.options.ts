@@ -83,6 +83,8 @@ export interface SearchModuleOptions extends SearchOptions {
    * asks the model itself; `modelVerifier(cheaperModel)` another one; or a verifier of the host's own. Default: none.
    */
   verify?: VerifyOption;
+  /** @deprecated Use {@link SearchModuleOptions.verify}; accepted until 0.4. */
+  verifyAnswers?: VerifyOption;
   /**
    * Puts the best 30 pages of a search in a better order, within 30 % of the time that is left, e.g.
    * `aiReranker(cohere.reranking('…'))`. Providers are then asked for 30 results. Default: the order of the search.
@@ -120,6 +122,7 @@ export const SEARCH_SCHEMA = options({
   contact: contactAddress,
   reranker: optional(check<ProviderOption<Reranker>>('a Reranker', (value) => Object(value) === value)),
   verify: VERIFY_OPTION,
+  verifyAnswers: VERIFY_OPTION,
   pages: withDefault(anything<PageReaderOptions | false>(), {}),
 });
 

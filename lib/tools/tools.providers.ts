@@ -149,7 +149,8 @@ async function answerEngine(
 ): Promise<AnswerEngine> {
   const threshold = search.answerThreshold;
   const embedded = embeddedAnswers(threshold);
-  const verifier = await resolveVerify('search.verify', search.verify, models !== undefined, moduleRef);
+  const given = search.verify ?? search.verifyAnswers;
+  const verifier = await resolveVerify('search.verify', given, models !== undefined, moduleRef);
   if (!models) return embedded;
   const { model, budget } = models;
   const version = verifier && `verified by ${verifier === 'model' ? model.id : verifier.name}`;

@@ -172,7 +172,8 @@ describe('the option search.verify', () => {
     startHost([ToolsModule.forRoot({ apiKeys: ['key'], ...options })], ADAPTERS[0]![1]());
 
   it('needs a model', async () => {
-    await expect(start({ search: { providers: [], verify: 'model' } })).rejects.toThrow(/search\.verify/);
+    for (const name of ['verify', 'verifyAnswers'])
+      await expect(start({ search: { providers: [], [name]: 'model' } })).rejects.toThrow(/search\.verify/);
     await expect(start({ summarize: { verify: 'model' } })).rejects.toThrow(/summarize\.verify/);
   });
 
