@@ -32,22 +32,26 @@ const SITES = new Map(
   Object.entries(HOSTS).flatMap(([site, hosts]) => hosts.split(' ').map((host) => [host, site])),
 );
 
-/** An ID at the end of a path. Old share widgets glue `&parameters` to it; copying often adds a space. */
-const ID_AT_END = String.raw`([\w-]{11})(?:%20|&[^/]*)?$`;
 /** Pages that carry the video in their path: kind of the host and path, without a slash at the end. */
 const ID_IN_PATH = [
-  new RegExp(`^(?:main/(?:watch|embed|e|v|vi|shorts|live)|short)/${ID_AT_END}`),
-  /^images\/(?:vi|vi_webp|an_webp)\/([\w-]{11})(?:\/[^/]+)?$/,
-  /^studio\/video\/([\w-]{11})(?:\/|$)/,
+  /^(?:main\/(?:watch|embed|e|v|vi|shorts|live)|short)\/([^/]+)$/,
+  /^images\/(?:vi|vi_webp|an_webp)\/([^/]+)(?:\/[^/]+)?$/,
+  /^studio\/video\/([^/]+)/,
 ];
 
 /** Pages that carry the video in the query. Without a path it is the home page. */
 const ID_IN_QUERY = /^main(?:\/(?:watch(?:_popup)?(?:\.php)?|movie|ytscreeningroom))?$|^short(?:\/watch)?$/;
 
-/** Pages that lead to another YouTube page, and the parameters that hold it. */
-const LEADS_ON =
-  /^(?:main\/(?:attribution_link|redirect|signin|verify_age|verify_controversy|oembed)|consent\/(?:m|ml|d|save))$/;
-const TARGETS = ['u', 'q', 'next', 'next_url', 'url', 'continue'];
+/** Pages that lead to another YouTube page, with the parameter that holds the target. */
+const LEADS_TO = new Map([
+  ['main/attribution_link', 'u'],
+  ['main/redirect', 'q'],
+  ['main/signin', 'next'],
+  ['main/verify_age', 'next_url'],
+  ['main/verify_controversy', 'next_url'],
+  ['main/oembed', 'url'],
+  ...['m', 'ml', 'd', 'save'].map((page) => [`consent/${page}`, 'continue'] as const),
+]);
 
 /**
  * Finds the video ID in a bare ID or in the URL of one video on one of YouTube's hosts. The URL is never fetched. What WHATWG `URL` would
@@ -71,35 +75,43 @@ function trim(text: string): string {
   return text.replace(/^[\s\u200b-\u200f\u2060\ufeff]{1,500}|[\s\u200b-\u200f\u2060\ufeff]{1,500}$/g, '');
 }
 
+interface Parts {
+  /** Kind of the host and path, without a slash at the end. */
+  page: string;
+  query: string;
+  fragment: string;
+}
+
 function fromUrl(text: string, nesting: number): string | undefined {
-  const url = nesting > MAX_NESTING ? undefined : safeUrl(text);
-  const site = url && SITES.get(withoutEnd(url.hostname, '.'));
-  if (!site) return undefined;
-  // One slash at the end is common. Any other empty part is a doubled slash, which YouTube never makes.
-  const path = withoutEnd(url.pathname, '/');
-  if (/\/(?:\/|$)/.test(path)) return undefined;
-  const page = `${site}${path}`;
-  const inPath = ID_IN_PATH.map((pattern) => asId(pattern.exec(page)?.[1])).find(Boolean);
+  const parts = nesting > MAX_NESTING ? undefined : split(text);
+  if (!parts) return undefined;
+  const { page, query, fragment } = parts;
+  const inPath = ID_IN_PATH.map((pattern) => idInPath(pattern.exec(page)?.[1])).find(Boolean);
   if (inPath) return inPath;
-  const fragment = url.hash.slice(1);
-  if (LEADS_ON.test(page)) return fromTarget(parameter(url.search, TARGETS), nesting);
+  const leadsTo = LEADS_TO.get(page);
+  if (leadsTo) return fromTarget(parameter(query, [leadsTo]), nesting);
   // Old mobile and TV pages keep the whole address in the fragment: `/#/watch?v=…`.
   if (/^main(?:\/tv)?$/.test(page) && fragment.startsWith('/')) return fromTarget(fragment, nesting);
   // Channel pages of 2010: `/user/NAME#p/u/1/ID` and `#p/a/u/1/ID`.
   if (/^main\/user\/[^/]+$/.test(page)) return asId(/^p\/(?:a\/)?u\/\d{1,4}\/([^/?&]+)/.exec(fragment)?.[1]);
   if (!ID_IN_QUERY.test(page)) return undefined;
-  const value = parameter(url.search, ['v', 'vi']) ?? parameter(fragment.replace(/^!/, ''), ['v']);
-  // People paste an ID with a slash or a second `?…` glued to it.
-  return value === undefined ? undefined : asId(trim(withoutEnd(value.split('?', 1)[0]!, '/')));
+  return idInQuery(parameter(query, ['v', 'vi']) ?? parameter(fragment.replace(/^!/, ''), ['v']));
 }
 
-/** Printable ASCII without the backslash, about which parsers disagree. */
-const SAFE = /^[\x21-\x5b\x5d-\x7e]+$/;
+/** Printable ASCII without the characters that parsers disagree about. */
+const SAFE = /^[\x21-\x7e]+$/;
 
-function safeUrl(text: string): URL | undefined {
-  const address = /^(?:https?:)?\/\/(?!\/)/i.test(text) ? text : `//${text}`;
-  const url = SAFE.test(text) ? parseUrl(address, 'https://base') : undefined;
-  return url?.username || url?.password || url?.port ? undefined : url;
+function split(text: string): Parts | undefined {
+  const scheme = /^(?:https?:)?\/\/(?!\/)/i.test(text);
+  const address = scheme ? text : `//${text}`;
+  const url = SAFE.test(text) && !text.includes('\\') ? parseUrl(address, 'https://base') : undefined;
+  if (!url) return undefined;
+  const { username, password, port, hostname, pathname, search, hash } = url;
+  const site = SITES.get(withoutEnd(hostname, '.'));
+  // One slash at the end is common. Any other empty part is a doubled slash, which YouTube never makes.
+  const path = withoutEnd(pathname, '/');
+  if (!site || username || password || port || /\/(?:\/|$)/.test(path)) return undefined;
+  return { page: `${site}${path}`, query: search.slice(1), fragment: hash.slice(1) };
 }
 
 function withoutEnd(text: string, end: string): string {
@@ -107,13 +119,44 @@ function withoutEnd(text: string, end: string): string {
 }
 
 /** Reads the target of a redirect or consent page: a path on YouTube, or another URL that names one video. */
-function fromTarget(target = '', nesting: number): string | undefined {
-  if (/^\/(?!\/)/.test(target)) return fromUrl(`www.youtube.com${target}`, nesting + 1);
+function fromTarget(target: string | undefined, nesting: number): string | undefined {
+  if (target === undefined) return undefined;
+  if (target.startsWith('/') && !target.startsWith('//')) {
+    return fromUrl(`www.youtube.com${target}`, nesting + 1);
+  }
   return /^(?:https?:)?\/\//i.test(target) ? fromUrl(target, nesting + 1) : undefined;
 }
 
-/** The first of the parameters that a query has. `&amp;` is an ampersand copied from HTML. */
-function parameter(query: string, names: readonly string[]): string | undefined {
-  const parameters = new URLSearchParams(query.replace(/&(?:amp;)+/g, '&'));
-  return names.map((name) => parameters.get(name)).find((value) => value !== null) ?? undefined;
+/** Reads an ID from a part of a path. Old share widgets glue `&parameters` to it. */
+function idInPath(part: string | undefined): string | undefined {
+  return trimmedId(part && decode(part.split('&', 1)[0]!));
+}
+
+/** Reads an ID from a decoded parameter. People paste one with a slash or a second `?…` glued to it. */
+function idInQuery(value: string | undefined): string | undefined {
+  return trimmedId(value && withoutEnd(value.split('?', 1)[0]!, '/'));
+}
+
+/** Copying often adds a space at the end, which browsers encode as `%20`. */
+function trimmedId(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : asId(trim(text));
+}
+
+/** Returns the decoded value of the first parameter with one of the names. `&amp;` is an ampersand copied from HTML. */
+function parameter(query: string, names: string[]): string | undefined {
+  for (const pair of query.split('&')) {
+    let start = 0;
+    while (pair.startsWith('amp;', start)) start += 4;
+    const equals = pair.indexOf('=', start);
+    if (equals >= 0 && names.includes(pair.slice(start, equals))) return decode(pair.slice(equals + 1));
+  }
+  return undefined;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
