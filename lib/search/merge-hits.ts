@@ -4,7 +4,7 @@ import { LONGEST } from '../core/length-limits.js';
 import { number, valid } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import { isFresh } from './freshness.js';
-import { withoutDuplicates } from './ranking/duplicate-pages.js';
+import { currentFirst, withoutDuplicates } from './ranking/duplicate-pages.js';
 import { oneLine, plainText } from '../text/plain-text.js';
 import type { ProviderList } from './provider-race.js';
 import type { SearchHit, SearchQuery } from './search-provider.js';
@@ -68,7 +68,7 @@ export async function mergeHits(lists: readonly ProviderList[], query: SearchQue
   }
   const order = [...merged].sort(([a], [b]) => sums.get(b)! - sums.get(a)!).map(([, hit]) => hit);
   const shown = order.filter((h) => h.title || h.snippet || h.passages.length > 0);
-  return withoutDuplicates(shown, query.text, pause);
+  return currentFirst(await withoutDuplicates(shown, pause), query.text, pause);
 }
 
 function hasWords(passage: string): boolean {
