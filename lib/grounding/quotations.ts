@@ -151,7 +151,7 @@ function findWords(
 const rankOf = (match: Match | undefined): number =>
   match ? 2 * match.matched + Number(match.isVerbatim) : 0;
 
-/** Finds each word of a quotation around a place, behind the word before it and as near as possible to where it should be. */
+/** The longest common subsequence of a quotation and the words around a place. */
 function compare(
   wanted: readonly string[],
   words: readonly string[],
@@ -159,19 +159,37 @@ function compare(
   from: number,
   to: number,
 ): Match | undefined {
+  if (start >= from && start + wanted.length <= to && wanted.every((word, i) => words[start + i] === word)) {
+    const end = start + wanted.length;
+    return {
+      from: start,
+      to: end,
+      matched: wanted.length,
+      wanted: wanted.length,
+      isVerbatim: true,
+      changed: new Set(),
+      isNegated: false,
+    };
+  }
+  const [first, last] = [Math.max(from, start - SHIFT), Math.min(to, start + wanted.length + SHIFT)];
+  const width = last - first + 1;
+  if (width <= 1) return undefined;
+  const lengths = new Uint8Array((wanted.length + 1) * width);
+  for (let i = wanted.length - 1; i >= 0; i--)
+    for (let j = width - 2; j >= 0; j--) {
+      const isSame = wanted[i] === words[first + j];
+      const [down, right] = [lengths[(i + 1) * width + j]!, lengths[i * width + j + 1]!];
+      lengths[i * width + j] = isSame ? lengths[(i + 1) * width + j + 1]! + 1 : Math.max(down, right);
+    }
   const pairs: [number, number][] = [];
-  let next = Math.max(from, start - SHIFT);
-  let shift = start;
-  wanted.forEach((word, i) => {
-    const distance = (at: number): number => Math.abs(at - i - shift);
-    let nearest: number | undefined;
-    for (let at = next; at < Math.min(to, start + i + SHIFT + 1); at++)
-      if (words[at] === word && (nearest === undefined || distance(at) < distance(nearest))) nearest = at;
-    if (nearest === undefined) return;
-    pairs.push([i, nearest]);
-    next = nearest + 1;
-    shift = nearest - i;
-  });
+  for (let i = 0, j = 0; i < wanted.length && j < width - 1;) {
+    // As late as possible for the first word, so that the stretch is short.
+    const isLate = pairs.length === 0 && lengths[i * width + j + 1] === lengths[i * width + j];
+    if (wanted[i] === words[first + j] && !isLate) pairs.push([i++, first + j++]);
+    else if (isLate) j++;
+    else if (lengths[(i + 1) * width + j]! >= lengths[i * width + j + 1]!) i++;
+    else j++;
+  }
   if (pairs.length === 0) return undefined;
   const [begin, end] = [pairs[0]![1], pairs.at(-1)![1] + 1];
   const own = new Set(pairs.map(([i]) => i));
@@ -181,8 +199,7 @@ function compare(
   const said = words.slice(Math.max(from, begin - before), Math.min(to, end + after));
   const isNegated = negationsIn(wanted) !== negationsIn(said);
   const matched = pairs.length;
-  const isVerbatim = matched === wanted.length && end - begin === matched;
-  return { from: begin, to: end, matched, wanted: wanted.length, isVerbatim, changed, isNegated };
+  return { from: begin, to: end, matched, wanted: wanted.length, isVerbatim: false, changed, isNegated };
 }
 
 function negationsIn(words: readonly string[]): number {
