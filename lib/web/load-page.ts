@@ -50,9 +50,9 @@ interface PageLoaderOptions {
 const WALLS: readonly (readonly [PageUnavailableReason, RegExp])[] = [
   [
     'login_required',
-    /^https?:\/\/(?:(?:login|accounts?|signin|sso|auth|idp)\.|[^?#]*\/(?:log-?in|sign-?in|signon|sso|auth|oauth2?)(?:[/.?]|$))/i,
+    /^https?:\/\/(?:(?:login|accounts?|signin|sso|auth|idp)\.|[^?#]*\/(?:log-?in|sign-?in|signon|sso|auth|oauth2?)(?:[/.?#]|$))/i,
   ],
-  ['consent_required', /^https?:\/\/(?:consent\.|[^?#]*\/(?:cookie-?)?consent(?:[/.?]|$))/i],
+  ['consent_required', /^https?:\/\/(?:consent\.|[^?#]*\/(?:cookie-?)?consent(?:[/.?#]|$))/i],
 ];
 
 /** Why a page that exists cannot be read, in words. */
