@@ -87,8 +87,10 @@ export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
       const given = isRecord(value) ? byPlainName(value) : new Map([['text', value]]);
       const missing = names.filter((name) => !given.has(plainName(name)));
       const others = [...given].filter(([name]) => !known.has(name));
-      // An object with its text would be wrong with a "confidence" for its time.
-      const areRenamed = missing.length === others.length && missing.some((name) => name === 'text');
+      // An object with its text would be wrong with a "confidence" for its time, and a "speaker" is no text.
+      const asText = others[missing.findIndex((name) => name === 'text')]?.[1];
+      const areRenamed =
+        missing.length === others.length && typeof asText === 'string' && asText.includes(' ');
       if (areRenamed) missing.forEach((name, i) => given.set(plainName(name), others[i]![1]));
       const read = names.map((name) => [name, fields[name].read(given.get(plainName(name)))]);
       return Object.fromEntries(read) as T;

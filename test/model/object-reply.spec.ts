@@ -121,6 +121,11 @@ describe('ReplyForm', () => {
     ]);
   });
 
+  it.each(['"confidence":0.9', '"speaker":"Anna"'])('does not take %s for the text of a point', (field) => {
+    const reply = `{"summary":"One.","key_points":[{"t":1,"quote":"a b",${field}}]}`;
+    expect(FORM.read(reply).value.key_points).toEqual([{ t: 1, text: '', quote: 'a b' }]);
+  });
+
   it('does not take an unknown field for the time of a point', () => {
     const reply = '{"summary":"One.","key_points":[{"text":"A b.","quote":"a b","confidence":0.9}]}';
     expect(FORM.read(reply).value.key_points).toEqual([{ t: undefined, text: 'A b.', quote: 'a b' }]);
