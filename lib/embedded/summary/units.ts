@@ -123,6 +123,7 @@ function describe(table: TokenTable, from: number, to: number, unpunctuated: boo
 const DETERMINER = borderClass('determiners');
 const VERB = borderClass('verbs');
 const SUBJECT = borderClass('subjects');
+const PREPOSITION = borderClass('prepositions');
 
 /**
  * Whether a word of the first clause means something said before: a pronoun with no noun before it ("One of them"), a demonstrative with its
@@ -135,6 +136,8 @@ function pointsBack(
   unpunctuated: boolean,
 ): boolean {
   let [before, isBehindVerb, hasNoun] = [-1, false, false];
+  // "In bright water that gift …": what is said begins behind it.
+  let isPhrase = tokens[first]!.word!.class === PREPOSITION;
   for (let i = first; i < to; i = nextWord(tokens, i + 1, to)) {
     const alone = lexicon.phraseAt('standAlone', tokens, i, to);
     if (alone) {
@@ -147,14 +150,18 @@ function pointsBack(
     const isVerb = (bits & WORD.verb) > 0 || before === SUBJECT;
     const at = nextWord(tokens, i + 1, to);
     const next = at < to ? tokens[at]!.word : undefined;
-    if (i === first && kind === DETERMINER && next?.class === VERB) return true;
+    const isGerman = lexicon.language === 'de';
+    if (isGerman && i === first && kind === DETERMINER && next?.class === VERB) return true;
     // Nothing shows where the first clause of captions ends.
     const ends = unpunctuated || !next || (mark & TOKEN.comma) > 0;
-    // "I think that bread …", "a pump that moves water": the conjunction and the relative pronoun mean nothing before.
-    const isLink = form === 'that' && !ends && (next.class !== OPEN_CLASS || isBehindVerb);
-    if (bits & WORD.anaphor && (!hasNoun || (bits & WORD.demonstrative && !isLink))) return true;
+    // "I think that bread …", "a pump that moves water", "mischt das Mehl": no demonstratives.
+    const isThat =
+      form === 'that' && (next?.class !== OPEN_CLASS || isBehindVerb || (before === OPEN_CLASS && !isPhrase));
+    const isOther = !ends && (isThat || (form === 'das' && i > first));
+    if (bits & WORD.anaphor && !isOther && (!hasNoun || bits & WORD.demonstrative)) return true;
     if (ends) return false;
     hasNoun ||= stem >= 0 && !isVerb;
+    isPhrase &&= !isVerb;
     [before, isBehindVerb] = [kind, isVerb];
   }
   return false;

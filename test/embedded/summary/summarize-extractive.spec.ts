@@ -100,6 +100,16 @@ describe('summarizeExtractive', () => {
     },
   );
 
+  it.each([
+    ['en', 'Scientists found that yeast makes the gas of the bread and bacteria make most of its acid.'],
+    ['en', 'The yeast that lives in the flour makes the gas of the bread and the bacteria make the acid.'],
+    ['de', 'Der Bäcker mischt das Mehl mit dem Wasser und lässt den Teig eine Nacht im Keller ruhen.'],
+  ])('shows a sentence that only seems to point back alone: %s, %s', async (language, dense) => {
+    const text = ['Bread is old.', 'Brot ist alt.', dense].join('\n');
+    const { summary } = await summarizeExtractive(text, { language, maxWords: words(dense).length });
+    expect(summary).toBe(dense);
+  });
+
   it('is the same every time', async () => {
     const first = await summarizeExtractive(TALKS.fr, { maxWords: 60 });
     expect(await summarizeExtractive(TALKS.fr, { maxWords: 60 })).toEqual(first);
