@@ -3,7 +3,7 @@ FROM node:22-alpine@sha256:8094c002d08262dba12645a3b4a15cd6cd627d30bc782f53229a2
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json ./
+COPY tsconfig.json nest-cli.json ./
 COPY lib lib
 COPY sample-app sample-app
 RUN npm run build:app
