@@ -6,6 +6,7 @@
  * @property {Record<string, string>} dependencies what the host installs besides the package
  * @property {boolean} [jest] whether the host has tests of its own, which are then run in its Jest
  * @property {boolean} [vitest] the same in vitest
+ * @property {string} [jestOnNode] package with the Node of another major version, on which its tests run in Jest too
  * @property {boolean} [production] whether the main file of docs/production.md runs here as well
  * @property {boolean} [withoutAi] whether a start with a model and without the package `ai` is tried
  */
@@ -19,6 +20,9 @@ const PIPE = { 'class-transformer': '^0.5.1' };
 
 /** What the option `mcp` of the hosts needs when an agent asks. */
 const MCP = { '@modelcontextprotocol/server': '^2.4.0' };
+
+/** Jest 30 loads ES modules by `require` from this version on. */
+const NODE_24 = `node-${process.platform}-${process.arch}`;
 
 const nest = (major, typescript, extra) => ({
   '@nestjs/common': `^${major}.0.0`,
@@ -87,10 +91,11 @@ export const CASES = [
     dependencies: nest(12, '~7.0.0', { [EXPRESS]: '^12.0.0' }),
   },
   {
-    name: 'Nest 12, ESM, Express, vitest',
+    name: 'Nest 12, ESM, Express, vitest, jest',
     main: 'express',
     esm: true,
     vitest: true,
+    jestOnNode: NODE_24,
     dependencies: nest(12, '~6.0.0', {
       ...PIPE,
       ...MCP,
@@ -98,6 +103,9 @@ export const CASES = [
       [SWAGGER]: '^12.0.0',
       '@nestjs/testing': '^12.0.0',
       vitest: '^3.2.0',
+      jest: '^30.0.0',
+      '@jest/globals': '^30.0.0',
+      [NODE_24]: '^24.9.0',
     }),
   },
   {

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const SOURCES = fileURLToPath(new URL('./src/', import.meta.url));
 const DOCUMENT = new URL('../../openapi.json', import.meta.url);
+const TESTING_PAGE = new URL('../../docs/testing.md', import.meta.url);
 const PRODUCTION_PAGE = new URL('../../docs/production.md', import.meta.url);
 /** What docs/production.md leaves to its reader. */
 const PRODUCTION_FILES = {
@@ -45,7 +46,7 @@ export async function runIn(cwd, command, ...args) {
  * @returns what was seen, one entry a column of the table
  */
 export async function tryHost(host, folder, tarball) {
-  const { main, esm, jest, vitest, production, withoutAi, dependencies } = host;
+  const { main, esm, jest, vitest, jestOnNode, production, withoutAi, dependencies } = host;
   await writeHost(folder, host, tarball);
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   await runIn(folder, 'npm', ...install);
@@ -55,13 +56,19 @@ export async function tryHost(host, folder, tarball) {
   const seen = await askHost(folder, main, esm, '@modelcontextprotocol/server' in dependencies);
   if (jest) await runIn(folder, 'npx', '--no-install', 'jest', '--rootDir=out', '--ci');
   if (vitest) await runIn(folder, 'npx', '--no-install', 'vitest', 'run', 'out/app.test.js');
+  if (jestOnNode) await runJestOnNode(folder, jestOnNode);
   if (production) await askProduction(folder);
   if (withoutAi)
     assert.match(
       await runIn(folder, process.execPath, 'out/without-ai.js'),
       /needs the optional package `ai`: npm install ai$/,
     );
-  return { typescript, ...seen, tests: jest ? 'jest' : vitest ? 'vitest' : '', pino: production ? 'ok' : '' };
+  return {
+    typescript,
+    ...seen,
+    tests: [jest && 'jest', vitest && 'vitest', jestOnNode && 'jest on Node 24'].filter(Boolean).join(', '),
+    pino: production ? 'ok' : '',
+  };
 }
 
 async function writeHost(folder, { main, esm, jest, vitest, production, withoutAi, dependencies }, tarball) {
@@ -113,6 +120,18 @@ async function writeHost(folder, { main, esm, jest, vitest, production, withoutA
   };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig, null, 2));
+}
+
+/** Jest of an ES module host on another Node, with the setup file of docs/testing.md. */
+async function runJestOnNode(folder, nodePackage) {
+  const page = await readFile(TESTING_PAGE, 'utf8');
+  const setup = /^```js\n(\/\/ nest\.setup\.mjs\n.*?)^```/ms.exec(page)[1];
+  await writeFile(join(folder, 'out/nest.setup.mjs'), setup);
+  const test = await readFile(join(folder, 'out/app.test.js'), 'utf8');
+  await writeFile(join(folder, 'out/app.jest.js'), test.replace("'vitest'", "'@jest/globals'"));
+  const node = join(folder, 'node_modules', nodePackage, 'bin/node');
+  const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir=out', '--ci'];
+  await runIn(folder, node, ...jest, '--setupFiles=./nest.setup.mjs', '--testRegex=app.jest.js$');
 }
 
 /** Looks into every declaration file, and holds those of the package to account; other packages' are theirs. */
