@@ -48,7 +48,10 @@ export interface ToolsModuleExtras {
    * subclass of it, none with other guards.
    */
   security?: string | false;
-  /** Which endpoints are mounted: all, none (inject the services instead), or those named. Default true. */
+  /**
+   * Which endpoints are mounted. True, the default: those of the tools that are on; in `forRootAsync` those of all tools, since nothing else is
+   * known yet, and a tool that is off answers 501. False: none (inject the services). A list: the named ones.
+   */
   controllers?: boolean | readonly ToolName[];
   /** Lets requests become jobs, e.g. `bullMqJobs({ … })` of `nestjs-tools/queue`. Default: every request is answered when it is done. */
   jobs?: JobsExtension;

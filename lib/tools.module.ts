@@ -20,7 +20,7 @@ import { loadTelemetry, type Telemetry } from './core/telemetry.js';
 import { HTTP_PROVIDERS } from './http/tool.controller.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
 import { MODEL_PROVIDERS } from './model/model.providers.js';
-import { TOOLS } from './tools/tools.js';
+import { TOOLS, toolsThatAreOn } from './tools/tools.js';
 import { TOOLS_PROVIDERS } from './tools/tools.providers.js';
 import {
   checkAsyncOptions,
@@ -97,12 +97,16 @@ const CORE_PROVIDERS: Provider[] = [
 })
 export class ToolsModule extends ConfigurableToolsModule {
   /**
-   * Registers the tools with options that are known now.
+   * Registers the tools with options that are known now. A tool that is off has no route and is not in the OpenAPI document.
    * @throws InvalidOptionError at start, saying what was expected and what came
    */
   static override forRoot(options: ToolsModuleSyncOptions = {}): DynamicModule {
     requireObject(options);
-    return super.forRoot(options);
+    const { controllers = true } = options;
+    return super.forRoot({
+      ...options,
+      controllers: controllers === true ? toolsThatAreOn({ ...options }) : controllers,
+    });
   }
 
   /**

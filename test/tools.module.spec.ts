@@ -1,4 +1,5 @@
 import { Controller, Get, Injectable, Module, type CanActivate } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import {
   API_KEY_STORE,
@@ -274,6 +275,18 @@ describe('ToolsModule', () => {
       );
       await http.post('/v1/tools/search_web').send({}).expect(401);
       await http.post('/v1/tools/summarize_content').send({}).expect(404);
+    });
+
+    it('gives tools that are off no route and no place in the OpenAPI document', async () => {
+      const { app, http } = await startHost(
+        [ToolsModule.forRoot({ ...base, summarize: false, readPage: true })],
+        adapter(),
+      );
+      for (const tool of ['summarize_content', 'get_transcript', 'ask_video'])
+        for (const method of ['post', 'get'] as const) await http[method](`/v1/tools/${tool}`).expect(404);
+      await http.post('/v1/tools/read_page').expect(401);
+      const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+      expect(Object.keys(paths)).toEqual(['/v1/tools/search_web', '/v1/tools/read_page']);
     });
 
     it('leaves the routes, pipes and errors of the host alone', async () => {

@@ -391,11 +391,12 @@ describe.each(ADAPTERS)('tools that are off or lack something on %s', (_name, ad
   it.each([
     ['summarize_content', { content_id: 'sampleTalk1' }, 'summarize'],
     ['search_web', { query: 'coral' }, 'search'],
-  ])('answers 501 for %s when the host turned it off', async (tool, body, option) => {
-    const { http } = await startHost(
-      [ToolsModule.forRoot({ apiKeys: [KEY], summarize: false, search: false })],
-      adapter(),
-    );
+    ['read_page', { url: 'https://example.org/' }, 'readPage'],
+    ['get_transcript', { content_id: 'sampleTalk1' }, 'transcript'],
+    ['ask_video', { content_id: 'sampleTalk1', question: 'Why?' }, 'askVideo'],
+  ])('answers 501 for %s when a factory turned it off', async (tool, body, option) => {
+    const off = { apiKeys: [KEY], summarize: false as const, search: false as const };
+    const { http } = await startHost([ToolsModule.forRootAsync({ useFactory: () => off })], adapter());
     const response = await http.post(`/v1/tools/${tool}`).set('X-API-Key', KEY).send(body).expect(501);
     expect(response.body.code).toBe('not_configured');
     expect(response.body.message).toContain(`\`${option}\``);
