@@ -1,6 +1,7 @@
 import { yielder } from '../core/async.js';
 import { ToolsError } from '../core/errors.js';
 import { func, optional } from '../core/schema.js';
+import { parseUrl } from '../core/url.js';
 import { harmlessText } from '../text/clean-output.js';
 import { normalized } from '../text/plain-text.js';
 import type { ExtractedPage, RawPage } from './extract/extract-page.js';
@@ -38,6 +39,8 @@ interface FetchOptions {
   withText?: boolean;
 }
 
+/** Pages in a row that are left at once for the next one, as `meta http-equiv="refresh"` says. */
+const MAX_REFRESHES = 5;
 const ACCEPT =
   'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.8, application/rss+xml;q=0.7, ' +
   'application/atom+xml;q=0.7, application/pdf;q=0.6, */*;q=0.1';
@@ -59,7 +62,11 @@ export function createPageFetcher({
 }: PageReaderOptions): (url: string, signal: AbortSignal, options?: FetchOptions) => Promise<FetchedPage> {
   const fetchPage = createGuardedFetch(guarded);
   const types = pdf ? [...TYPES, PDF_TYPE] : TYPES;
-  return async (url, signal, { isAdmitted, withText = false } = {}) => {
+  async function fetchOne(
+    url: string,
+    signal: AbortSignal,
+    { isAdmitted, withText = false }: FetchOptions,
+  ): Promise<FetchedPage> {
     const request = { types, accept: ACCEPT, isAdmitted };
     const { url: finalUrl, type, contentType, body, cut } = await fetchPage(url, signal, request);
     if (pdf && type === PDF_TYPE) {
@@ -69,6 +76,16 @@ export function createPageFetcher({
     }
     const raw = { type, contentType, body, ...(withText ? { url: new URL(finalUrl) } : {}) };
     return { finalUrl, type, page: await extract(raw, signal), cut };
+  }
+
+  return async (url, signal, options = {}) => {
+    let fetched = await fetchOne(url, signal, options);
+    for (let hops = 0; hops < MAX_REFRESHES; hops++) {
+      const next = parseUrl(fetched.page.refresh ?? '', new URL(fetched.finalUrl));
+      if (!fetched.page.refresh || !next || next.href === fetched.finalUrl) break;
+      fetched = await fetchOne(next.href, signal, options);
+    }
+    return fetched;
   };
 }
 

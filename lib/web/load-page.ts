@@ -24,7 +24,8 @@ import type { PageRenderer, RenderedPage } from './page-renderer.js';
 import { WebError } from './web.errors.js';
 
 /** A page that was read as what it is. */
-export interface LoadedPage extends Omit<ExtractedPage, 'text' | 'isCut' | 'obstacle'>, BlockText {
+export interface LoadedPage
+  extends Omit<ExtractedPage, 'text' | 'isCut' | 'isUncovered' | 'obstacle' | 'refresh'>, BlockText {
   /** The address after redirects. */
   finalUrl: string;
   /** Name of the site, else its host. */
@@ -156,6 +157,11 @@ const refusePdf: PdfReader = () =>
     new NotConfiguredError('This server does not read PDFs (option `readPage.pdf`, e.g. unpdfReader()).'),
   );
 
+const HIDDEN_TEXT = {
+  code: 'hidden_text',
+  message: 'The page shows next to nothing. The text is of a part that it hides until a script runs.',
+};
+
 /** @param read how much of a page was read that is longer. Default: all, unless it has too many elements */
 function loadedPage(
   page: ExtractedPage,
@@ -164,7 +170,10 @@ function loadedPage(
 ): LoadedPage {
   const { text = '', title, site = '', language = detectLanguage(text.slice(0, 5000)) } = page;
   if (text.trim() === '') throw unavailable('empty');
-  const cut = { code: 'page_cut', message: `Only the first ${read} of the page were read.` };
+  const warnings = [
+    ...(read ? [{ code: 'page_cut', message: `Only the first ${read} of the page were read.` }] : []),
+    ...(page.isUncovered ? [HIDDEN_TEXT] : []),
+  ];
   return {
     ...page,
     ...about,
@@ -172,7 +181,7 @@ function loadedPage(
     title: title && harmlessText(title),
     site: harmlessText(site) || new URL(about.finalUrl).hostname.replace(/^www\./, ''),
     language,
-    warnings: read ? [cut] : [],
+    warnings,
   };
 }
 

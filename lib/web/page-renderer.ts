@@ -1,6 +1,6 @@
 import { stringAt, at } from '../core/json.js';
 import type { ToolContext } from '../core/context.js';
-import { UpstreamInvalidError, UpstreamUnavailableError } from '../core/errors.js';
+import { ContentUnavailableError, UpstreamInvalidError, UpstreamUnavailableError } from '../core/errors.js';
 import {
   func,
   integer,
@@ -72,7 +72,8 @@ const HEAD_START_MS = 1000;
  * Jina Reader.
  *
  * Wire format: `POST /` with `{ url }` and `Accept: application/json`, a bearer key or none; the answer is `{ code, data: { title, url,
- * content, publishedTime } }` with Markdown in `content` (source of jina-ai/reader of 2026-05-01). Never tried live.
+ * content, publishedTime, warning } }` with Markdown in `content`; the warning tells of a page's own error (source of jina-ai/reader of 2026-05-01).
+ * Never tried live.
  *
  * @throws InvalidOptionError
  */
@@ -90,6 +91,7 @@ export function jinaReader(given: RendererOptions = {}): PageRenderer {
         'x-retain-images': 'alt',
       },
     }),
+    pageStatus: (data) => /\berror (\d{3})\b/.exec(stringAt(data, 'warning') ?? '')?.[1],
   });
 }
 
@@ -97,7 +99,7 @@ export function jinaReader(given: RendererOptions = {}): PageRenderer {
  * Firecrawl's scrape, version 2 of its API.
  *
  * Wire format: `POST /v2/scrape` with `{ url, formats, onlyMainContent, timeout }`, a bearer key or none; the answer is `{ success, data: {
- * markdown, metadata: { title, url, publishedTime } } }` (docs.firecrawl.dev, features/scrape). Never tried live.
+ * markdown, metadata: { title, url, publishedTime, statusCode } } }` (docs.firecrawl.dev, features/scrape). Never tried live.
  *
  * @throws InvalidOptionError
  */
@@ -108,6 +110,7 @@ export function firecrawlScrape(given: RendererOptions = {}): PageRenderer {
     root: 'https://api.firecrawl.dev',
     path: '/v2/scrape',
     request: (url, timeout) => ({ json: { url, formats: ['markdown'], onlyMainContent: true, timeout } }),
+    pageStatus: (data) => at(at(data, 'metadata'), 'statusCode'),
   });
 }
 
@@ -120,6 +123,8 @@ interface RenderingService {
   path: string;
   /** @param ms time that the service has for the page */
   request(url: string, ms: number): { json: object; headers?: Record<string, string> };
+  /** The status that the page had for the service, by its answer. */
+  pageStatus(data: unknown): unknown;
 }
 
 function serviceRenderer(option: string, given: RendererOptions, service: RenderingService): PageRenderer {
@@ -151,6 +156,8 @@ function serviceRenderer(option: string, given: RendererOptions, service: Render
           retryAfterSeconds: retryAfterSeconds(answer.headers),
         });
       const data = at(parseJson(answer, upstream), 'data');
+      if (Number(service.pageStatus(data)) >= 400)
+        throw new ContentUnavailableError('forbidden', `${upstream} was not given the page.`);
       const content = stringAt(data, 'content') ?? stringAt(data, 'markdown');
       if (content === undefined)
         throw new UpstreamInvalidError(`${upstream} answered without the text of the page.`);

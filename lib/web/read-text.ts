@@ -15,6 +15,7 @@ const CODE = /((?:^|\n) {0,3}```[^`][\s\S]*?\n {0,3}```|`[^`\n]{1,500}`)/;
 const htmlReader = lazy(async () => ({
   ...(await import('./extract/html-outline.js')),
   ...(await import('./extract/main-text.js')),
+  ...(await import('./extract/page-sources.js')),
   ...(await import('./extract/html-blocks.js')),
 }));
 
@@ -26,13 +27,16 @@ const htmlReader = lazy(async () => ({
  */
 export async function readText(raw: string, pause: Pause, most = Infinity): Promise<Block[]> {
   if (!HTML.test(raw)) return readLongMarkdown(raw, pause, { most });
-  const { outlineHtml, mainTexts, blocksOf } = await htmlReader();
-  if (WHOLE_PAGE.test(raw)) return blocksOf(await mainTexts(await outlineHtml(raw, pause), pause), pause);
+  const { outlineHtml, mainTexts, readableTexts, shownTexts, blocksOf } = await htmlReader();
+  if (WHOLE_PAGE.test(raw)) {
+    const outline = await outlineHtml(raw, pause);
+    return blocksOf(await mainTexts({ ...outline, ...readableTexts(outline) }, pause), pause);
+  }
   // Code first: between backquotes, tags are text.
   const parts = markdownSource(raw).split(CODE);
   const html = parts.map((part, i) => (i % 2 === 1 ? escaped(part) : withTextBrackets(part))).join('');
   const { texts } = await outlineHtml(html, pause, { markdown: true });
-  return blocksOf(texts, pause);
+  return blocksOf(shownTexts(texts), pause);
 }
 
 /** A text as Markdown or plain text with its blocks: the text itself, or if it is HTML its blocks as Markdown. */

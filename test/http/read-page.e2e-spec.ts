@@ -1,4 +1,4 @@
-import { ToolsModule, unpdfReader } from '../../lib/index.js';
+import { firecrawlScrape, jinaReader, ToolsModule, unpdfReader } from '../../lib/index.js';
 import { type ReadPageOptions } from '../../lib/tools/read-page.js';
 import { fakePages, type FakePage, type FakePages } from '../support/fake-pages/fake-pages.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
@@ -40,6 +40,21 @@ beforeAll(async () => {
     '/members': redirect('/sign-in#next=/members'),
     '/sign-in': '<h1>Members</h1><p>Write to us for a link that lets you in.</p>',
     '/login': '<form><input type="password" name="p"></form>',
+    '/consenting':
+      `<main><h1>The mill is closed</h1><p>${'The wheel is being painted this week, and the shop is open. '.repeat(2)}</p></main>` +
+      `<div id="cookie-banner"><p>${'We and our partners store cookies on your device and read them. '.repeat(9)}</p></div>`,
+    '/signed-out': `<p>${'All of this can be read by everyone. '.repeat(15)}<form><input type="password"></form>`,
+    '/needs-js':
+      '<main><h1>enable()</h1><p>To run the plugin, enable JavaScript in the settings.</main><script src="a.js"></script>',
+    '/covered': `<div style="display:none"><h1>Tunnels</h1><p>${'The relay sees the names of hosts. '.repeat(20)}</div><script src="a.js"></script>`,
+    '/refresh':
+      '<meta http-equiv="refresh" content="0; url=/shop"><p>Redirecting to <a href="/shop">latest</a>…',
+    '/refresh-inside': `<meta http-equiv="Refresh" content="0;URL='${inner.origin}/'"><p>Wait.`,
+    '/refresh-itself':
+      '<meta http-equiv="refresh" content="0"><meta http-equiv="refresh" content="0; url=/refresh-itself"><p>Here I am.',
+    '/refresh-later': '<meta http-equiv="refresh" content="30; url=/shop"><p>The score is two to one.',
+    '/refresh-noscript':
+      '<noscript><meta http-equiv="refresh" content="0; url=/shop"></noscript><p>With scripts.',
     '/gone': as('text/html', 'x', 410),
     '/401': as('text/html', 'x', 401),
     '/403': as('text/html', 'x', 403),
@@ -189,6 +204,34 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
     if (status === 501) expect(body.message).toContain('`readPage.pdf`');
   });
 
+  it.each([
+    ['/consenting', 'The wheel is being painted'],
+    ['/signed-out', 'can be read by everyone'],
+    ['/needs-js', 'enable JavaScript in the settings'],
+    ['/refresh-itself', 'Here I am.'],
+    ['/refresh-later', 'two to one'],
+    ['/refresh-noscript', 'With scripts.'],
+  ])('reads %s, whatever it asks for', async (path, text) => {
+    const { body } = await read(path).expect(200);
+    expect(body.data).toMatchObject({ final_url: site.origin + path });
+    expect(body.data.warnings).toBeUndefined();
+    expect(body.data.content).toContain(text);
+  });
+
+  it('reads what a page hides that shows nothing else, and says so', async () => {
+    const { body } = await read('/covered').expect(200);
+    expect(body.data.content).toContain('The relay sees the names of hosts.');
+    expect(body.data.warnings).toMatchObject([{ code: 'hidden_text' }]);
+  });
+
+  it('follows a page that leads elsewhere at once, as a redirect is', async () => {
+    const { body } = await read('/refresh').expect(200);
+    expect(body.data).toMatchObject({ final_url: `${site.origin}/shop`, title: 'Workshop' });
+    const before = inner.requests.length;
+    await read('/refresh-inside').expect(400);
+    expect(inner.requests).toHaveLength(before);
+  });
+
   it('passes on how long a site asks to wait', async () => {
     const { body, headers } = await read('/busy').expect(503);
     expect(body.code).toBe('upstream_unavailable');
@@ -294,6 +337,22 @@ describe('the settings of read_page', () => {
     await read(host, `${site.origin}/shop`).expect(200);
     await read(host, `${site.origin}/gone`).expect(404);
     expect(asked).toEqual([`${site.origin}/app`]);
+  });
+
+  it('take a challenge that a service was shown for no page', async () => {
+    const challenge = 'Verifying you are human. This may take a few seconds.';
+    const json = (data: object): FakePage => as('application/json', JSON.stringify({ code: 200, data }));
+    const services = await fakePages({
+      '/': json({ content: challenge, warning: 'Target URL returned error 403: Forbidden' }),
+      '/v2/scrape': json({ markdown: challenge, metadata: { statusCode: 403 } }),
+    });
+    for (const reader of [jinaReader, firecrawlScrape]) {
+      const renderer = reader({ baseUrl: services.origin });
+      const { body } = await read(await start({ ...local, renderer }), `${site.origin}/403`).expect(422);
+      expect(body.details.reason).toBe('forbidden');
+    }
+    expect(services.requests).toHaveLength(2);
+    await services.close();
   });
 
   it('ask a renderer at once for the addresses that it handles, and for no others', async () => {

@@ -10,7 +10,9 @@ import { isFeed, readFeed } from './feed.js';
 import { blocksOf } from './html-blocks.js';
 import { MAX_ELEMENTS } from './html-elements.js';
 import { outlineHtml, type HtmlOutline } from './html-outline.js';
+import type { HtmlText } from './html-text.js';
 import { mainTexts } from './main-text.js';
+import { readableTexts } from './page-sources.js';
 
 /** A page's bytes and what is known about them. */
 export interface RawPage {
@@ -33,6 +35,10 @@ export interface ExtractedPage extends PageMetadata {
   isVerbatim?: boolean;
   /** What stands before the text; of HTML with next to no text. */
   obstacle?: PageObstacle;
+  /** The address where a browser goes on at once. */
+  refresh?: string;
+  /** It showed next to nothing, and a part that it hides was read. */
+  isUncovered?: boolean;
   /** It has more elements than are read: its end is missing. */
   isCut?: boolean;
 }
@@ -110,14 +116,24 @@ async function withText(page: ExtractedPage, url: URL | undefined, pause: Pause)
 async function extractHtml(html: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
   const outline = await outlineHtml(html, pause, url ? { base: url } : {});
   await pause();
-  const blocks = await blocksOf(await mainTexts(outline, pause), pause, { textFiles: !url });
-  const obstacle = obstacleOf(outline);
-  const cut = outline.isCut ? { isCut: true } : {};
-  return { ...pageMetadata(outline), blocks, ...(obstacle ? { obstacle } : {}), ...cut };
+  const { texts, isUncovered } = readableTexts(outline);
+  const blocks = await blocksOf(await mainTexts({ ...outline, texts }, pause), pause, { textFiles: !url });
+  const obstacle = obstacleOf(outline, texts);
+  return {
+    ...pageMetadata(outline),
+    blocks,
+    ...(obstacle ? { obstacle } : {}),
+    ...(outline.refresh ? { refresh: outline.refresh } : {}),
+    ...(isUncovered ? { isUncovered } : {}),
+    ...(outline.isCut ? { isCut: true } : {}),
+  };
 }
 
-/** A page with less text than this may have something else before its text, characters; with less than that it shows nothing. */
-const LITTLE_TEXT = 400;
+/** A page with as many words of its own can be read, whatever it asks for. */
+const READABLE = 100;
+/** A page that asks for a password has fewer words of its own if it asks for nothing else. */
+const LOGIN_PAGE = 40;
+/** With fewer characters it shows nothing. */
 const NO_TEXT = 40;
 /** What pages show in place of their text, in the languages that are read. */
 const SWITCHED_ON = String.raw`\b(?:enable|disabled|requires?|needs?|activ|aktivier|attiv|abilit|habilit|benötig|nécessit)`;
@@ -127,23 +143,28 @@ const ASKS_FOR_SCRIPTS = new RegExp(
 );
 const ASKS_FOR_CONSENT = /\bcookies?\b/i;
 
-function obstacleOf({ texts, scripts, hasPassword }: HtmlOutline): PageObstacle | undefined {
-  let [shown, consent] = [0, 0];
-  for (const { text, container } of texts) {
-    if (container.isConsent) consent += text.length;
-    else if (!container.isAround) shown += text.length;
+/** What a page asks for that shows nothing else. */
+function obstacleOf(
+  { scripts, hasPassword }: HtmlOutline,
+  texts: readonly HtmlText[],
+): PageObstacle | undefined {
+  let [words, chars, consent, hasName, asksForScripts] = [0, 0, 0, false, false];
+  for (const text of texts) {
+    if (text.container.isInLandmark) continue;
+    const isConsent = ASKS_FOR_CONSENT.test(text.text);
+    const isForScripts = ASKS_FOR_SCRIPTS.test(text.text);
+    if (isConsent) consent += text.chars;
+    if (isForScripts) asksForScripts = true;
+    if (isConsent || isForScripts) continue;
+    words += text.words;
+    chars += text.chars;
+    if (words >= READABLE) return undefined;
+    hasName ||= text.container.place.heading === 1 && !/javascript/i.test(text.text);
   }
-  if (shown >= LITTLE_TEXT) return undefined;
-  if (hasPassword) return 'login_required';
-  for (const { text, container } of texts) {
-    if (container.isConsent || container.isAround) continue;
-    const isConsent = ASKS_FOR_CONSENT.test(text);
-    if (!isConsent && !ASKS_FOR_SCRIPTS.test(text)) continue;
-    shown -= text.length;
-    if (isConsent) consent += text.length;
-  }
-  if (shown < NO_TEXT && scripts > 0) return 'javascript_required';
-  return consent > shown ? 'consent_required' : undefined;
+  if (hasPassword && words < LOGIN_PAGE) return 'login_required';
+  if (chars >= NO_TEXT || (asksForScripts && hasName)) return undefined;
+  if (scripts > 0) return 'javascript_required';
+  return consent > chars ? 'consent_required' : undefined;
 }
 
 /** Longest JSON that gets a line for each value, characters: it is read and written at once. */

@@ -5,6 +5,7 @@ import { BlockList, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
 import { blocksOf } from './html-blocks.js';
 import { outlineHtml } from './html-outline.js';
+import { shownTexts } from './page-sources.js';
 
 /** A tag, or a stretch in which there are none. */
 const TAG =
@@ -55,7 +56,7 @@ export async function readFeed(
     const date = isoDate(textOf(entry.date));
     if (date) list.paragraph({ text: date });
     const { texts } = await outlineHtml(htmlOf(entry.text), pause, base ? { base } : {});
-    await blocksOf(texts, pause, { list });
+    await blocksOf(shownTexts(texts), pause, { list });
     await pause();
   }
   return { ...(title ? { title } : {}), ...(language ? { language } : {}), blocks: list.blocks };

@@ -2,7 +2,7 @@ import type { Pause } from '../../core/async.js';
 import { disarmed } from '../../text/plain-text.js';
 import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
 import { inlineText, readLongMarkdown } from '../read-markdown.js';
-import type { HtmlText } from './html-outline.js';
+import type { HtmlText } from './html-text.js';
 import type { Cell, Preformatted, Row } from './html-places.js';
 import { BREAK } from './inline-runs.js';
 
@@ -36,9 +36,9 @@ export async function blocksOf(
 function isTextFile(texts: readonly HtmlText[]): boolean {
   let all = 0;
   let preformatted = 0;
-  for (const { text, container } of texts) {
-    all += text.length;
-    if (container.place.pre?.isCode === false) preformatted += text.length;
+  for (const { chars, container } of texts) {
+    all += chars;
+    if (container.place.pre?.isCode === false) preformatted += chars;
   }
   return preformatted > all * WHOLE_PAGE;
 }

@@ -12,24 +12,8 @@ import {
 } from './html-elements.js';
 import { isHidden, MAX_ATTRIBUTE, type VisibilityAttributes } from './hidden-elements.js';
 import { languageOf, placeIn, type Place } from './html-places.js';
-import { BREAK, cleanRuns, codeLines, withoutMarks, type Run, type RunStyle } from './inline-runs.js';
-
-/** A stretch of visible text between two block borders. */
-export interface HtmlText {
-  /** Clean text: `\u2028` is a line break; of preformatted text the lines. Empty for images alone. */
-  text: string;
-  /** The same with links, code spans and images as Markdown; absent where these say no more. */
-  markdown?: string;
-  /** As it stands in the source, with its line breaks, where this may hold Markdown. */
-  source?: string;
-  isStrong: boolean;
-  /** Characters of it within links. */
-  linkChars: number;
-  /** Commas of any script: running text has them, menus do not. */
-  commas: number;
-  /** The innermost block element around it. */
-  container: Container;
-}
+import { HtmlText } from './html-text.js';
+import { BREAK, type Run, type RunStyle } from './inline-runs.js';
 
 /** A block element. In document order, so that a subtree is a stretch of the list, up to `end`. */
 export interface Container extends ReturnType<typeof unscored> {
@@ -41,8 +25,8 @@ export interface Container extends ReturnType<typeof unscored> {
   hint: string;
   /** What is around its text. */
   place: Place;
-  /** Part of a request for consent to cookies. */
-  isConsent: boolean;
+  /** Inside of an element or role that HTML has for what stands around the main text. */
+  isInLandmark: boolean;
 }
 
 /** What the choice of the main text adds. Made with the container, which yields to other work; a second list would not. */
@@ -74,6 +58,8 @@ const emptyOutline = () => ({
   /** Number of scripts that run. */
   scripts: 0,
   hasPassword: false,
+  /** Where a browser goes on at once; empty for nowhere. */
+  refresh: '',
   /** It has more block elements than are read: its end is missing. */
   isCut: false,
 });
@@ -86,8 +72,8 @@ const containerOf = (
   parent: Container | undefined,
   place: Place,
   hint = '',
-  isConsent = false,
-): Container => ({ tag, parent, end: 0, hint, place, isConsent, ...unscored() });
+  isInLandmark = false,
+): Container => ({ tag, parent, end: 0, hint, place, isInLandmark, ...unscored() });
 
 const KEPT_ATTRIBUTES = new Set(
   (
@@ -96,11 +82,13 @@ const KEPT_ATTRIBUTES = new Set(
   ).split(' '),
 );
 
-/** Comma, semicolon and their like in Arabic, Chinese and Japanese. */
-const COMMAS = new Set([...',;،、，；。'].map((char) => char.charCodeAt(0)));
-
-/** Words of the classes and ids of such a request. */
-const CONSENT = /consent|cookie|gdpr/;
+/** Elements and roles around the main text; a header or footer within it is part of it. */
+const LANDMARKS = new Set(
+  (
+    'nav aside footer header menu search dialog ' + 'navigation banner contentinfo complementary alertdialog'
+  ).split(' '),
+);
+const ENDS_OF_MAIN = new Set(['header', 'footer']);
 
 /** Characters handed to the tokenizer between two pauses: about a millisecond's work. */
 const SLICE = 32_768;
@@ -116,6 +104,13 @@ const MAX_LINKED_DATA = 100_000;
 const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
 const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
 
+/** React sends parts of a page hidden, with such an id, and a script moves each into its place. */
+const isStreamed = ({ id, hidden }: Record<string, string>): boolean =>
+  hidden !== undefined && id !== undefined && /^S:[\da-f]+$/.test(id);
+
+/** An address that a browser goes to after no time. */
+const REFRESH = /^0+(?:\.0*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s][^"']{0,1999})/i;
+
 interface OutlineOptions {
   /** Address of the page: links and images are then part of the Markdown of its texts. Default: there is no Markdown. */
   base?: URL;
@@ -126,6 +121,7 @@ interface OutlineOptions {
 interface OpenElement {
   name: string;
   isBlock: boolean;
+  /** It has content of another kind than text, or is hidden within a hidden one. */
   isSkipped: boolean;
   url: string | undefined;
   container: Container | undefined;
@@ -142,6 +138,8 @@ export async function outlineHtml(
   pause: Pause,
   options: OutlineOptions = {},
 ): Promise<HtmlOutline> {
+  // In HTML, such a mark begins a comment that ends at the next bracket, as here an instruction does.
+  html = html.replaceAll('<![CDATA[', '<?[CDATA[');
   const builder = new OutlineBuilder(html, options);
   const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
   const { outline } = builder;
@@ -164,6 +162,9 @@ class OutlineBuilder implements TokenizerEvents {
   private readonly openAt = new Map<string, number[]>();
   private readonly blocksAt: number[] = [];
   private skipped = 0;
+  private noscripts = 0;
+  /** The open block element that is hidden by its own attributes. */
+  private hidingContainer: Container | undefined;
 
   /** Of the open text, with its length. */
   private runs: Run[] = [];
@@ -283,10 +284,19 @@ class OutlineBuilder implements TokenizerEvents {
     const isBlock = BLOCK_ELEMENTS.has(name);
     if (isBlock) this.endImplied(name);
     if (name === 'a') this.close('a');
-    const isSkipped = SKIPPED_ELEMENTS.has(name) || isHidden(attributes as VisibilityAttributes);
+    const isUnseen = isHidden(attributes as VisibilityAttributes) && !isStreamed(attributes);
     if (isBlock) this.flush();
     const container = isBlock ? this.addContainer(name, attributes) : undefined;
+    const isRoot = isUnseen && isBlock && !this.hidingContainer;
+    if (isRoot) this.hidingContainer = container;
+    // Within a text, a `noscript` holds an image that a script loads later.
+    const isNoscript = name === 'noscript' && this.runs.every(({ text }) => text.trim() === '');
+    const isSkipped = SKIPPED_ELEMENTS.has(name) ? !isNoscript : isUnseen && !isRoot;
     if (isSkipped) this.skipped++;
+    if (isNoscript) {
+      this.flush();
+      this.noscripts++;
+    }
     const url = name === 'a' ? this.address(attributes['href']) : undefined;
     const depth = this.stack.push({ name, isBlock, isSkipped, url, container }) - 1;
     this.openAt
@@ -311,9 +321,11 @@ class OutlineBuilder implements TokenizerEvents {
     const hint = `${attributes['class'] ?? ''} ${/^[^\s_-]*(?:[_-][^\s_-]*)?$/.test(id) ? id : ''} ${attributes['role'] ?? ''}`;
     const shortHint = hint.trim().slice(0, MAX_HINT).toLowerCase();
     const parent = this.container();
-    const isConsent = parent.isConsent || (!/^(?:html|body|main)$/.test(tag) && CONSENT.test(shortHint));
+    const isLandmark = LANDMARKS.has(attributes['role'] ?? tag);
+    const isOfMain = ENDS_OF_MAIN.has(tag) && (this.isOpen('main') || this.isOpen('article'));
+    const isInLandmark = parent.isInLandmark || (isLandmark && !isOfMain);
     const place = placeIn(parent.place, tag, attributes);
-    const container = containerOf(tag, parent, place, shortHint, isConsent);
+    const container = containerOf(tag, parent, place, shortHint, isInLandmark);
     containers.push(container);
     return container;
   }
@@ -368,6 +380,10 @@ class OutlineBuilder implements TokenizerEvents {
     for (const ended of rule.ended) if (this.lastOpen(ended) > border) this.close(ended);
   }
 
+  private isOpen(name: string): boolean {
+    return this.lastOpen(name) >= 0;
+  }
+
   private lastOpen(name: string): number {
     return this.openAt.get(name)?.at(-1) ?? -1;
   }
@@ -376,7 +392,8 @@ class OutlineBuilder implements TokenizerEvents {
     const place = this.lastOpen(name);
     if (place < 0) return;
     // A misplaced end tag of an inline element does not end the blocks that began inside it.
-    if (!this.stack[place]?.isBlock && (this.blocksAt.at(-1) ?? -1) > place) return;
+    const isInline = !this.stack[place]!.isBlock && !SKIPPED_ELEMENTS.has(name);
+    if (isInline && (this.blocksAt.at(-1) ?? -1) > place) return;
     this.closeDownTo(place);
   }
 
@@ -391,6 +408,11 @@ class OutlineBuilder implements TokenizerEvents {
         element.container!.end = this.outline.containers.length;
       }
       if (element.isSkipped) this.skipped--;
+      else if (element.name === 'noscript') {
+        this.flush();
+        this.noscripts--;
+      }
+      if (element.container && element.container === this.hidingContainer) this.hidingContainer = undefined;
       if (STYLES.has(element.name)) this.restyle();
       if (element.name === 'title' || element.name === 'script') this.rawElement = '';
     }
@@ -401,18 +423,11 @@ class OutlineBuilder implements TokenizerEvents {
     const { runs } = this;
     if (runs.length === 0) return;
     const container = closing?.container ?? this.container();
-    const { heading, pre, cell } = container.place;
-    const { linked, ...inline } = cleanRuns(heading ? withoutMarks(runs) : runs);
-    const clean = pre ? { text: codeLines(runs), isStrong: false } : inline;
-    if (clean.text.trim() !== '' || inline.markdown) {
-      this.outline.texts.push({
-        ...clean,
-        ...(this.options.markdown ? { source: runs.map((run) => run.text).join('') } : {}),
-        linkChars: Math.round(linked * clean.text.length),
-        commas: countCommas(clean.text),
-        container,
-      });
-      if (cell) cell.chars += clean.text.length;
+    const isMarkdown = this.options.markdown === true;
+    const text = new HtmlText(runs, container, this.noscripts > 0, this.hidingContainer, isMarkdown);
+    if (!text.isEmpty) {
+      this.outline.texts.push(text);
+      if (container.place.cell && !text.hiddenIn) container.place.cell.chars += text.chars;
     }
     this.runs = [];
     this.length = 0;
@@ -422,10 +437,13 @@ class OutlineBuilder implements TokenizerEvents {
     const { meta, times } = this.outline;
     const type = attributes['type']?.trim().toLowerCase() ?? '';
     if (name === 'script' && !type.includes('json')) this.outline.scripts++;
-    if (name === 'input' && type === 'password') this.outline.hasPassword = true;
+    const isSeen = this.skipped + this.noscripts === 0 && !this.hidingContainer;
+    if (name === 'input' && type === 'password' && isSeen) this.outline.hasPassword = true;
     if (name === 'base') this.base &&= parseUrl(attributes['href'] ?? '', this.base) ?? this.base;
     if (name === 'html' && this.outline.lang === '') this.outline.lang = attributes['lang'] ?? '';
     const content = attributes['content'];
+    if (name === 'meta' && isSeen && attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
+      this.outline.refresh ||= REFRESH.exec(content?.trim() ?? '')?.[1] ?? '';
     if (content !== undefined && (name === 'meta' || attributes['itemprop'])) {
       const key =
         attributes['property'] ?? attributes['name'] ?? attributes['http-equiv'] ?? attributes['itemprop'];
@@ -437,10 +455,4 @@ class OutlineBuilder implements TokenizerEvents {
       times.push({ datetime, published });
     }
   }
-}
-
-function countCommas(text: string): number {
-  let count = 0;
-  for (let i = 0; i < text.length; i++) if (COMMAS.has(text.charCodeAt(i))) count++;
-  return count;
 }

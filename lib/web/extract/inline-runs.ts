@@ -20,12 +20,10 @@ export interface Run {
 export const BREAK = '\u2028';
 
 /** A text and what is known about it. */
-interface CleanText {
+export interface CleanText {
   text: string;
   markdown?: string;
   isStrong: boolean;
-  /** Share of the text that is within links, 0..1. */
-  linked: number;
 }
 
 /** The text of some runs: runs of white space are one blank, line breaks stay. */
@@ -35,12 +33,10 @@ export function cleanRuns(runs: readonly Run[]): CleanText {
   const text = disarmed(visible);
   const says = runs.filter((run) => run.image !== undefined || run.text.trim() !== '');
   const isPlain = says.every(({ image, style }) => image === undefined && !style.isCode && !style.url);
-  const linkChars = runs.reduce((sum, run) => sum + (run.style.isLink ? run.text.length : 0), 0);
   return {
     text,
     ...(isPlain ? {} : { markdown: folded(runs.map(markdownOf).join('')) }),
     isStrong: says.length > 0 && says.every(({ style }) => style.isStrong),
-    linked: raw === '' ? 0 : linkChars / raw.length,
   };
 }
 

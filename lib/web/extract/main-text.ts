@@ -1,5 +1,6 @@
 import type { Pause } from '../../core/async.js';
-import type { Container, HtmlOutline, HtmlText } from './html-outline.js';
+import type { Container, HtmlOutline } from './html-outline.js';
+import type { HtmlText } from './html-text.js';
 
 /** Elements and roles that surround a page's own text. */
 const AROUND_TAGS = new Set(['nav', 'aside', 'footer', 'menu', 'search', 'form', 'fieldset']);
@@ -56,12 +57,11 @@ export async function mainTexts(
   return main.length === 0 ? texts : main;
 }
 
-const lengthOf = (texts: readonly HtmlText[]): number =>
-  texts.reduce((sum, { text }) => sum + text.length, 0);
+const lengthOf = (texts: readonly HtmlText[]): number => texts.reduce((sum, { chars }) => sum + chars, 0);
 
 function sumUp(texts: readonly HtmlText[], parts: readonly Container[]): void {
-  for (const { container: part, text, linkChars, commas } of texts) {
-    part.chars += text.length;
+  for (const { container: part, chars, linkChars, commas } of texts) {
+    part.chars += chars;
     part.linkChars += linkChars;
     part.commas += commas;
   }
@@ -75,7 +75,7 @@ function sumUp(texts: readonly HtmlText[], parts: readonly Container[]): void {
 }
 
 const linkDensity = ({ chars, linkChars }: Container): number => (chars === 0 ? 0 : linkChars / chars);
-const isMostlyLinks = ({ text, linkChars }: HtmlText): boolean => linkChars >= text.length * 0.5;
+const isMostlyLinks = ({ chars, linkChars }: HtmlText): boolean => linkChars >= chars * 0.5;
 
 /** Marks each container that surrounds the main text, and all that are inside such a container. */
 function markAround(parts: readonly Container[]): void {
@@ -102,11 +102,11 @@ function standsAround({ tag, hint }: Container, insideArticle: boolean): boolean
 
 function score(texts: readonly HtmlText[], parts: readonly Container[]): void {
   for (const one of texts) {
-    const { container: part, text, linkChars, commas } = one;
+    const { container: part, chars, linkChars, commas } = one;
     if (part.isAround) continue;
-    if (text.length >= PROSE && !isMostlyLinks(one)) part.prose += text.length - linkChars;
-    if (part.place.heading !== undefined || text.length < MIN_SCORED) continue;
-    const points = (1 + commas + Math.min(3, Math.floor(text.length / 100))) * (1 - linkChars / text.length);
+    if (chars >= PROSE && !isMostlyLinks(one)) part.prose += chars - linkChars;
+    if (part.place.heading !== undefined || chars < MIN_SCORED) continue;
+    const points = (1 + commas + Math.min(3, Math.floor(chars / 100))) * (1 - linkChars / chars);
     // A paragraph is not a candidate itself; text directly in a div makes the div one.
     let at = isLeaf(part) ? part.parent : part;
     for (let level = 0; level < REACH && at?.parent; level++, at = at.parent)

@@ -65,6 +65,37 @@ describe('the main text', () => {
     );
   });
 
+  it.each([
+    [
+      'a noscript with more text than the page',
+      `<div id="app">Loading…</div><noscript><div>${article}</div></noscript>`,
+    ],
+    [
+      'parts that React streams',
+      `<main><template id="B:0"></template><p>Loading…</p></main><div hidden id="S:0"><article>${article}</article></div>`,
+    ],
+    [
+      'the largest part that a script uncovers',
+      `<p>Menu</p><div class="app" style="visibility:hidden">${article}</div>`,
+    ],
+    ['what follows an unclosed element in a noscript', `<noscript><div></noscript><main>${article}</main>`],
+    ['what follows a mark of CDATA', `<body><![CDATA[<div></div><main>${article}</main>`],
+  ])('is %s', async (_what, body) => {
+    const text = await textOf(`<body>${body}<script src="a.js"></script>`);
+    for (let i = 1; i <= 6; i++) expect(text).toContain(`${i}. ${PROSE}`);
+  });
+
+  it('has no hidden text where the page shows its own, and none that is hidden twice', async () => {
+    expect(
+      await textOf(`<main>${article}</main><div hidden>${article.repeat(3)} SECRET</div>`),
+    ).not.toContain('SECRET');
+    const covered = await textOf(
+      `<div style="display:none">${article}<p style="display:none">SECRET</p></div>`,
+    );
+    expect(covered).toContain(PROSE);
+    expect(covered).not.toContain('SECRET');
+  });
+
   it('is all there is where the page is short', async () => {
     expect(await textOf('<p>Only this.</p>')).toBe('Only this.');
     expect(await textOf('no tags at all')).toBe('no tags at all');
