@@ -9,7 +9,8 @@ import {
   wordsOf,
   type FoundQuotation,
 } from '../grounding/quotations.js';
-import { flag, numeric, plainName, text } from '../model/object-reply.js';
+import { plainName } from '../model/mend-json.js';
+import { flag, numeric, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { readValues, valueOf, type Value } from '../text/read-values.js';
 import {

@@ -129,8 +129,9 @@ async function verifyWithModel(
   meter: UsageMeter,
 ): Promise<readonly (Verdict | undefined)[]> {
   const { text: reply } = await model.generate(verifyCall(question, claims), context, meter);
-  const { verdicts } = FORM.read(reply).value;
-  if (!verdicts.some((one) => one !== undefined))
+  const { value, isDamaged } = FORM.read(reply);
+  const { verdicts } = value;
+  if (isDamaged || !verdicts.some((one) => one !== undefined))
     throw new UpstreamInvalidError('The verifier did not answer in the requested form.');
   return claims.map((_, i) => verdicts[i]);
 }

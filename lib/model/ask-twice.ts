@@ -1,12 +1,25 @@
 import type { ToolContext } from '../core/context.js';
 import { ToolsError } from '../core/errors.js';
 
-/** What is wrong with a reply for which it is asked again, the worst first: it says nothing, is in another language, ends in the middle. */
-const FLAWS = ['empty', 'language', 'cut'] as const;
+/**
+ * What is wrong with a reply for which it is asked again, the worst first: it says nothing, is in another language, is broken JSON of which a part
+ * may be lost, ends in the middle.
+ */
+const FLAWS = ['empty', 'language', 'broken', 'cut'] as const;
 export type Flaw = (typeof FLAWS)[number];
 
-/** For the prompt of a call whose last reply ended in the middle. */
-export const BE_BRIEF = 'Your last reply was too long and ended in the middle. Be brief.';
+/** For the prompt of the second call. */
+export function linesAgain(flaw: Flaw | undefined): string[] {
+  if (flaw === 'broken')
+    return [
+      'Your last reply was not valid JSON. Write \\" for a quotation mark inside a text, and close the object.',
+    ];
+  return flaw === 'cut' ? ['Your last reply was too long and ended in the middle. Be brief.'] : [];
+}
+
+/** For a warning about a reply that was asked for twice, and is still cut or broken. */
+export const PART_MISSING =
+  'may lack a part: its reply ran out of tokens, its connection was cut, or its JSON is broken.';
 /** A call whose last reply ended in the middle may have so many times as many tokens. */
 export const MORE_TOKENS = 2;
 

@@ -1,6 +1,5 @@
-import { jsonrepair } from 'jsonrepair';
-import { parseJson } from '../core/json.js';
 import { isRecord, jsonOf } from '../core/schema.js';
+import { endOfString, holdsWords, mendings, plainName, unescaped } from './mend-json.js';
 
 /**
  * A field of a reply: the JSON schema that a model is asked for, and a reader that takes other types too. A reader never throws, and reads
@@ -102,9 +101,6 @@ function byPlainName(value: object): Map<string, unknown> {
   return new Map(Object.entries(value).map(([name, field]) => [plainName(name), field]));
 }
 
-/** A name without case and signs: `keyPoints` is `key_points`. */
-export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-
 /** An object of any form. Missing: undefined. */
 export function anyObject(schema: object): ReplyField<unknown> {
   return { schema, read: (value) => value };
@@ -115,20 +111,25 @@ export interface Reply<T> {
   value: T;
   /** True where the reply has no such object: `value` then holds its text in the main field, and nothing else. */
   unstructured: boolean;
+  /** True where the object was broken, and `value` may lack a part of its text. */
+  isDamaged: boolean;
 }
 
 /**
  * The form of a reply: one JSON object. The same form goes to the provider as a schema (`ModelCall.schema`), into the prompt as an example,
  * and to the reader of the reply.
  *
- * Reading takes off what stands around the object, and repairs it where it is not JSON (jsonrepair). Reasoning is removed before, see
- * `ReasoningFilter`. Without such an object the reply is prose; of an object in another form the texts.
+ * Reading takes off what stands around the object, and mends it where it is not JSON. A mended object is compared with what came: see
+ * `Reply.isDamaged`. Reasoning is removed before, see `ReasoningFilter`. Without such an object the reply is prose; of an object in another form the
+ * texts.
  */
 export class ReplyForm<T extends object> {
   /** For `ModelCall.schema`. */
   readonly schema: { name: string; schema: object };
   private readonly whole: ReplyField<T>;
   private readonly names: ReadonlySet<string>;
+  /** With those of inner objects. */
+  private readonly allNames: ReadonlySet<string>;
 
   /**
    * @param name of the schema, for the provider
@@ -143,6 +144,7 @@ export class ReplyForm<T extends object> {
     this.whole = record(fields);
     this.schema = { name, schema: this.whole.schema };
     this.names = new Set(Object.keys(fields).map(plainName));
+    this.allNames = new Set(propertiesOf(this.whole.schema).map(plainName));
   }
 
   /** Reads a reply. Never throws. */
@@ -150,21 +152,46 @@ export class ReplyForm<T extends object> {
     const json = jsonIn(reply);
     const whole = jsonOf(reply) ?? (json && jsonOf(json));
     // A model that corrects itself gives its answer last.
-    const inside = Array.from(whole ? [] : closedIn(reply), ({ value }) => this.find(value)).filter(Boolean);
-    let found = this.find(whole) ?? inside.at(-1);
-    const mended = found ? undefined : (whole ?? (json && repaired(json)));
-    found ??= this.find(mended);
-    if (found) return { value: this.whole.read(found), unstructured: false };
+    const inside = whole === undefined ? [...closedIn(reply)] : [];
+    const last = inside.filter(({ value }) => this.find(value)).at(-1);
+    const rest = reply.slice(last?.end ?? 0);
+    const mended = whole === undefined && BEGIN.test(rest) ? this.mended(rest) : undefined;
+    const found = mended?.found ?? this.find(whole ?? last?.value);
+    const isDamaged = mended?.isDamaged ?? false;
+    if (found) return { value: this.whole.read(found), unstructured: false, isDamaged };
     const main = this.stream().push(reply);
     const prose = withoutFence(reply);
+    const other = whole ?? mended?.value;
+    const isMostlyJson = json !== undefined && 2 * json.length > prose.length;
     // A broken object is not shown as a text.
-    const other = mended ? text().read(mended) : /^\s*\{\s*"/.test(prose) ? '' : prose;
-    return { value: this.whole.read({ [this.main]: main || other }), unstructured: main === '' };
+    const texts = other && isMostlyJson ? text().read(other) : /^\s*\{\s*"/.test(prose) ? '' : prose;
+    const value = this.whole.read({ [this.main]: main || texts });
+    return { value, unstructured: main === '', isDamaged: main !== '' };
+  }
+
+  /**
+   * The object of broken JSON, and whether a part of its text may be lost: a word of the text is not in it, or its end is missing. The last bracket
+   * alone may be missing behind all fields.
+   */
+  private mended(reply: string): { value?: unknown; found?: object; isDamaged: boolean } {
+    const json = jsonIn(reply)!;
+    const behind = reply.slice(reply.indexOf(json) + json.length);
+    const readings = [...mendings(json, this.allNames)].map(({ value, isDoubtful, open }) => {
+      const found = this.find(value);
+      if (!found) return { value, isDamaged: true };
+      const given = byPlainName(found);
+      const isEnded = open <= 0 || (open === 1 && json.startsWith('{') && !/[\p{L}\p{N}]/u.test(behind));
+      const isAll = open <= 0 || [...this.names].every((name) => given.has(name));
+      const isRead = !isDoubtful && holdsWords(json, found, this.allNames);
+      return { value, found, isDamaged: !(isEnded && isAll && isRead) };
+    });
+    const best = readings.find(({ isDamaged }) => !isDamaged) ?? readings.find(({ found }) => found);
+    return best ?? readings[0] ?? { isDamaged: true };
   }
 
   /** Reads the main field while the reply is written. */
   stream(): MainFieldStream {
-    return new MainFieldStream(this.main);
+    return new MainFieldStream(this.main, this.allNames);
   }
 
   /** The object itself, or one in a wrapper: a list, or a call of a tool with its arguments as an object or as JSON. */
@@ -182,8 +209,6 @@ export class ReplyForm<T extends object> {
 }
 
 const MOST_WRAPPERS = 3;
-/** jsonrepair takes time with the square of the length. 24,000 characters take 50 ms at worst; a reply of 4,096 tokens has 16,000. */
-const MOST_REPAIRED = 24_000;
 /** Where an object, or a list of objects or strings, begins. */
 const BEGIN = /\{\s*(?:["'“‘}]|\w{1,40}\s*:)|\[\s*[{"“]/;
 
@@ -214,13 +239,14 @@ function* closedIn(reply: string): Generator<{ value: unknown; end: number }> {
   }
 }
 
-function repaired(json: string): unknown {
-  if (json.length > MOST_REPAIRED) return undefined;
-  try {
-    return parseJson(jsonrepair(json));
-  } catch {
-    return undefined;
-  }
+/** The names of all properties in a schema. */
+function propertiesOf(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties } = schema as { properties?: unknown };
+  return [
+    ...(isRecord(properties) ? Object.keys(properties) : []),
+    ...Object.values(schema).flatMap(propertiesOf),
+  ];
 }
 
 /** Whether the last object of a reply is whole: then nothing of it was cut off. */
@@ -245,7 +271,10 @@ export class MainFieldStream {
   private pending = '';
   private state: 'before' | 'inside' | 'after' = 'before';
 
-  constructor(name: string) {
+  constructor(
+    name: string,
+    private readonly names: ReadonlySet<string>,
+  ) {
     this.begins = new RegExp(String.raw`(?<!\\)["'“]${name}["'”]\s*:\s*"`, 'i');
   }
 
@@ -259,18 +288,21 @@ export class MainFieldStream {
       if (!begin) return '';
       this.state = 'inside';
     }
-    // Up to the end of the string, or to an escape that is not complete.
-    const [known] = /^[^"\\]*(?:\\(?:u[\da-f]{4}|[^u])[^"\\]*)*/is.exec(this.pending)!;
-    this.pending = this.pending.slice(known.length);
-    if (this.pending.startsWith('"')) this.state = 'after';
+    let known = '';
+    while (this.state === 'inside') {
+      // Up to a quotation mark, or to an escape that is not complete.
+      const [more] = /^[^"\\]*(?:\\(?:u[\da-f]{4}|[^u])[^"\\]*)*/is.exec(this.pending)!;
+      known += more;
+      this.pending = this.pending.slice(more.length);
+      if (!this.pending.startsWith('"')) break;
+      const end = endOfString(this.pending.slice(1), this.names);
+      if (end === 'open') break;
+      if (end === 'end') this.state = 'after';
+      else {
+        known += '"';
+        this.pending = this.pending.slice(1);
+      }
+    }
     return unescaped(known);
   }
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '', f: '' };
-
-function unescaped(json: string): string {
-  return json.replace(/\\(?:u([\da-f]{4})|(.))/gis, (_, code?: string, sign = '') =>
-    code ? String.fromCharCode(parseInt(code, 16)) : (ESCAPES[sign] ?? sign),
-  );
 }

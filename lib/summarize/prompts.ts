@@ -2,7 +2,7 @@ import type { OutputSchema } from '../data/output-schema.js';
 import { dataRequest, dataRules } from '../data/prompts.js';
 import { languageName, LANGUAGES, type Language } from '../text/languages.js';
 import type { PromptPart } from '../model/ai-sdk.js';
-import { BE_BRIEF, type Flaw } from '../model/ask-twice.js';
+import { linesAgain, type Flaw } from '../model/ask-twice.js';
 import { delimited, type ModelCall } from '../model/call.js';
 import { list, record, ReplyForm, seconds, text, type ReplyField } from '../model/object-reply.js';
 import type { Dropped } from './methods/steps/check-key-points.js';
@@ -121,7 +121,7 @@ const SHORT_TEXT = 60;
 
 function againLines(again: Flaw | undefined): string[] {
   if (again === 'empty') return ['The video is public, and its words are above. Say what they say.'];
-  return again === 'cut' ? [BE_BRIEF] : [];
+  return linesAgain(again);
 }
 
 interface WritePromptInput {

@@ -59,7 +59,8 @@ export async function resolveQuestion(
   const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
     model.generate(call, own, meter),
   );
-  const { value, unstructured } = FORM.read(reply.text);
-  const isUsable = !unstructured && value.question !== '' && value.question.length <= 2 * MAX_QUESTION;
+  const { value, unstructured, isDamaged } = FORM.read(reply.text);
+  const isUsable =
+    !unstructured && !isDamaged && value.question !== '' && value.question.length <= 2 * MAX_QUESTION;
   return isUsable ? { question: value.question, search: value.search || value.question } : undefined;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
+import { isClosed, list, numeric, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
 
 const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string; quote: string }[] }>(
   'summary',
@@ -61,7 +61,7 @@ describe('ReplyForm', () => {
     ['with an object in place of a list', JSON_TEXT.replace(POINTS, POINTS.slice(1, -1))],
     ['with paragraphs', JSON_TEXT.replace('"It rains, they say."', '["It rains, they say."]')],
   ])('reads an object %s', (_what, reply) => {
-    expect(FORM.read(reply)).toEqual({ value: VALUE, unstructured: false });
+    expect(FORM.read(reply)).toMatchObject({ value: VALUE, unstructured: false });
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe('ReplyForm', () => {
     ['a number', '{"summary": 42}', '42'],
     ['null', '{"summary": null, "key_points": null}', ''],
   ])('reads a text with %s', (_what, reply, summary) => {
-    expect(FORM.read(reply)).toEqual({ value: { summary, key_points: [] }, unstructured: false });
+    expect(FORM.read(reply)).toMatchObject({ value: { summary, key_points: [] }, unstructured: false });
   });
 
   it.each([
@@ -138,7 +138,7 @@ describe('ReplyForm', () => {
     '## Summary\n- one\n- two',
     '[1] A source. {x}',
   ])('takes the prose “%s” as the text', (reply) => {
-    expect(FORM.read(reply)).toEqual({ value: { summary: reply, key_points: [] }, unstructured: true });
+    expect(FORM.read(reply)).toMatchObject({ value: { summary: reply, key_points: [] }, unstructured: true });
   });
 
   it('shows no broken object', () => {
@@ -159,11 +159,84 @@ describe('ReplyForm', () => {
   });
 
   it('keeps the text of an object that cannot be repaired', () => {
-    const reply = '{"summary": "It rains.", : : "key_points": [{"t": 1}]}';
+    const reply = '{"summary": "It rains.", "key_points": [{"t" 1 : : }]}';
     expect(FORM.read(reply)).toEqual({
       value: { summary: 'It rains.', key_points: [] },
       unstructured: false,
+      isDamaged: true,
     });
+  });
+
+  const ANSWER = new ReplyForm<{ answer: string; quotes: { n?: number; quote: string }[] }>(
+    'answer',
+    { answer: text(), quotes: list(record({ n: numeric(), quote: text() })) },
+    'answer',
+  );
+  const QUOTES = [{ n: 1, quote: 'It appeared in 1998.' }];
+
+  it.each([
+    'The title of the book is "Reefs", by Ann Miller. [1]',
+    'It is "Reefs". [1] It has 320 pages.',
+    '"Reefs" is the title. [1]',
+    'Its title is "Reefs"',
+    'They sell "Reefs", "Tides", and "Sand". [1]',
+    'Ask for "Reefs": it is here. [1]',
+    'The screen has 27", and weighs 5 kg. [1]',
+    'Write {"a": 1} or ["b", "c"], she said. [1]',
+    'He said "yes"}, then left. [1]',
+    'He said "text: yes" and "answer" too. [1]',
+    'See "Reefs"\n\n"Tides" came later. [1]',
+  ])('reads the whole text of %j with its marks not escaped', (answer) => {
+    const reply = JSON.stringify({ answer, quotes: QUOTES }).replaceAll('\\"', '"');
+    expect(ANSWER.read(reply)).toEqual({
+      value: { answer, quotes: QUOTES },
+      unstructured: false,
+      isDamaged: false,
+    });
+    let streamed = '';
+    const stream = ANSWER.stream();
+    for (const sign of reply) streamed += stream.push(sign);
+    expect(streamed).toBe(answer);
+  });
+
+  it.each([
+    [
+      'in a quotation',
+      '{"answer":"Reefs. [1]","quotes":[{"n":1,"quote":"The "Reefs", he said, "n": a book"}]}',
+    ],
+    [
+      'before a name that nobody asked for',
+      '{"answer":"Ask for "Reefs", "Tides": all here. [1]","quotes":[]}',
+    ],
+    ['in another dialect', "{'answer': 'It's called 'Reefs', by Ann. [1]', 'quotes': []}"],
+    [
+      'behind a draft',
+      '{"answer":"A draft."}\nBetter:\n{"answer": "It is "Reefs", "Sand": both. [1]", "quotes": []}',
+    ],
+  ])('reads all words, or says that some may be lost: marks %s', (_where, reply) => {
+    const { value, isDamaged } = ANSWER.read(reply);
+    if (!isDamaged)
+      expect(JSON.stringify(value).match(/\w+/g)).toEqual(expect.arrayContaining(reply.match(/\w+/g)!));
+  });
+
+  it('says that a text may be lost wherever a reply is cut off', () => {
+    const reply = JSON.stringify({ answer: 'It is "Reefs", by {Ann}. [1]', quotes: [...QUOTES, ...QUOTES] });
+    for (const whole of [reply, reply.replaceAll('\\"', '"')])
+      for (let end = 1; end < whole.length - 1; end++) {
+        const { value, isDamaged, unstructured } = ANSWER.read(whole.slice(0, end));
+        const isEmpty = value.answer === '' || unstructured;
+        expect([whole.slice(0, end), isDamaged || isEmpty]).toEqual([whole.slice(0, end), true]);
+      }
+  });
+
+  it.each([
+    [
+      'at the end of the answer',
+      'Use this configuration:\n```json\n{"port": 8080}\n```\nThen start the server again, and wait.',
+    ],
+    ['in the middle', 'The object {name: "x"} is sent first, then the server answers with its own. [1]'],
+  ])('keeps prose that shows JSON %s', (_where, reply) => {
+    expect(ANSWER.read(reply).value.answer).toBe(reply);
   });
 
   it('gives the provider a strict schema with every field in order', () => {

@@ -30,8 +30,10 @@ export interface AnswerReply {
   data?: unknown;
   /** True for prose in place of the object that was asked for. */
   unstructured: boolean;
-  /** True for a reply that ends in the middle. */
+  /** True for a reply that ends in the middle, or is damaged. */
   truncated: boolean;
+  /** True where a reply that came to its end was broken, and a part may be lost. */
+  isDamaged: boolean;
 }
 
 export interface AnswerMaterial {

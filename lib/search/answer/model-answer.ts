@@ -7,7 +7,7 @@ import { problemsOfData, type Problem } from '../../data/prompts.js';
 import { wordsOf } from '../../grounding/quotations.js';
 import { describe, isHard, type Unsupported } from '../../grounding/unsupported.js';
 import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/verifier.js';
-import { askTwice } from '../../model/ask-twice.js';
+import { askTwice, PART_MISSING } from '../../model/ask-twice.js';
 import type { ModelCall } from '../../model/call.js';
 import type { ModelClient } from '../../model/client.js';
 import type { Budget } from '../../model/options.js';
@@ -123,7 +123,8 @@ export class ModelAnswer implements AnswerEngine {
         const isProse = reply.unstructured && (schema !== undefined || draft.grounded.every(isBaseless));
         const isAnswer = (reply.answer !== '' && !isProse) || (draft.data?.fields.length ?? 0) > 0;
         const isEmpty = !isAnswer && reply.answerable !== false;
-        return { value: draft, flaw: isEmpty ? 'empty' : reply.truncated ? 'cut' : undefined };
+        const cut = reply.isDamaged ? 'broken' : reply.truncated ? 'cut' : undefined;
+        return { value: draft, flaw: isEmpty ? 'empty' : cut };
       },
     );
     if (flaw === 'empty') throw new UpstreamInvalidError('The language model gave no answer.');
@@ -342,7 +343,7 @@ function warningsOf(
     {
       applies: reply.truncated,
       code: 'answer_truncated',
-      message: "The model's answer ends in the middle: it ran out of tokens, or its connection was cut.",
+      message: `The model's answer ${PART_MISSING}`,
     },
     {
       applies: marked.length > 0,

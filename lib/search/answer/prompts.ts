@@ -2,7 +2,7 @@ import { parseUrl } from '../../core/url.js';
 import { passageText } from '../../grounding/verifier.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { DATA_TOKENS, dataRequest, dataRules, repairRequest, type Problem } from '../../data/prompts.js';
-import { BE_BRIEF, MORE_TOKENS, type Flaw } from '../../model/ask-twice.js';
+import { linesAgain, MORE_TOKENS, type Flaw } from '../../model/ask-twice.js';
 import { delimited, type ModelAnswer, type ModelCall } from '../../model/call.js';
 import {
   anyObject,
@@ -57,12 +57,16 @@ function formWith({ shadow }: OutputSchema): ReplyForm<AnswerFields & { data: un
 }
 
 /** Reads the reply of a model. Never throws. An answer that ends in the middle loses its last sentence. */
-export function readAnswerReply({ text: reply, truncated }: ModelAnswer, schema?: OutputSchema): AnswerReply {
-  const { value, unstructured } = (schema ? formWith(schema) : ANSWER_FORM).read(reply);
+export function readAnswerReply(
+  { text: reply, truncated: isCut }: ModelAnswer,
+  schema?: OutputSchema,
+): AnswerReply {
+  const { value, unstructured, isDamaged } = (schema ? formWith(schema) : ANSWER_FORM).read(reply);
   const quotes = value.quotes.flatMap((one) => one ?? []).slice(0, MOST_QUOTES);
-  const isCut = truncated && quotes.length === 0;
-  const answer = isCut ? wholeSentences(value.answer) : value.answer;
-  return { ...value, answer, quotes, unstructured, truncated };
+  const truncated = isCut || isDamaged;
+  const isCutInText = truncated && quotes.length === 0;
+  const answer = isCutInText ? wholeSentences(value.answer) : value.answer;
+  return { ...value, answer, quotes, unstructured, truncated, isDamaged: isDamaged && !isCut };
 }
 
 const ANSWER_SYSTEM = [
@@ -87,9 +91,8 @@ const DATA_RULES = dataRules(
  * user message between tags that it cannot close; the number, host and date of a source stand outside them, so that no page can set its own.
  */
 export function answerCall(material: AnswerMaterial, again?: Flaw): ModelCall {
-  if (again !== 'cut') return callWith('answer', material);
-  const call = callWith('answer', material, BE_BRIEF);
-  return { ...call, maxOutputTokens: MORE_TOKENS * call.maxOutputTokens };
+  const call = callWith('answer', material, ...linesAgain(again));
+  return again === 'cut' ? { ...call, maxOutputTokens: MORE_TOKENS * call.maxOutputTokens } : call;
 }
 
 /**

@@ -372,6 +372,44 @@ describe('an answer that a model writes', () => {
       expect(fake.calls).toHaveLength(2);
     });
 
+    const BROKEN =
+      '{"answerable": true, "answer": "Robert Hooke\'s "Cells", "animals": both of 1665. [1]", "quotes": []}';
+
+    it('is asked for once more where broken JSON may have lost a part', async () => {
+      fake.settings.answer = (_prompt, _settings, { index }) =>
+        index === 0 ? BROKEN : JSON.stringify({ answerable: true, answer: WHOLE, quotes: [GOOD] });
+      expect(await asked()).toMatchObject({ text: WHOLE, outcome: 'answered', warnings: [] });
+      expect(fake.calls[1]!.prompt).toContain('not valid JSON');
+    });
+
+    it('has a warning where its JSON is broken again', async () => {
+      fake.settings.answer = () => BROKEN;
+      const { warnings } = await asked();
+      expect(warnings.map(({ code }) => code)).toContain('answer_truncated');
+    });
+
+    it('is whole though its quotation marks are not escaped', async () => {
+      const answer = 'Robert Hooke discovered "cells", with a microscope, in 1665. [1]';
+      const reply = JSON.stringify({ answerable: true, answer, quotes: [GOOD] });
+      fake.settings.answer = () => reply.replaceAll('\\"', '"');
+      expect(await asked()).toMatchObject({ text: answer, outcome: 'answered', warnings: [] });
+      expect(fake.calls).toHaveLength(1);
+    });
+
+    it('is cut off at any byte, and never passes for whole', async () => {
+      const reply = `{"answerable": true, "answer": "${WHOLE} Leeuwenhoek saw bacteria in 1676. [1]", "quotes": [`;
+      for (let end = 25; end <= reply.length; end += 7) {
+        fake.settings.answer = () => ({ text: reply.slice(0, end), finish: 'stop' });
+        const { text, outcome, warnings } = await asked().catch(() => ({
+          text: '',
+          outcome: 'not_found',
+          warnings: [],
+        }));
+        const isTold = warnings.some(({ code }) => code === 'answer_truncated');
+        expect([text, outcome !== 'answered' || isTold]).toEqual([text, true]);
+      }
+    });
+
     it('is what came of it where the second call fails', async () => {
       fake.settings.answer = cut;
       fake.settings.fault = (index) => (index === 0 ? undefined : 'filtered');

@@ -111,8 +111,9 @@ async function repair(
   try {
     const call = { stage: 'repair', ...prompt, maxOutputTokens: size.outputTokens };
     const answer = await model.generate(call, context, run.meter);
-    const corrected = run.clean(REPAIR_FORM.read(answer.text).value.summary);
-    const isWhole = !answer.truncated && countWords(corrected) >= countWords(text) * LEAST_KEPT;
+    const { value, isDamaged } = REPAIR_FORM.read(answer.text);
+    const corrected = run.clean(value.summary);
+    const isWhole = !answer.truncated && !isDamaged && countWords(corrected) >= countWords(text) * LEAST_KEPT;
     if (!isWhole || (writtenIn(corrected) ?? language) !== language) return undefined;
     const second = withVerdictsOf(
       sentences,

@@ -184,7 +184,8 @@ async function readPart(
 ): Promise<Read<{ notes: ChunkNotes; dropped: Dropped[] }>> {
   // Many answers may come at once.
   await nextTurn();
-  const { value, unstructured } = NOTES_FORM.read(answer.text);
+  const { value, unstructured, isDamaged } = NOTES_FORM.read(answer.text);
+  const isCut = answer.truncated || isDamaged;
   // Sentences of prose were not proposed as points.
   const proposed: ProposedPoint[] = unstructured
     ? value.points.flatMap(({ text }) => sentencesOf(text).map((sentence) => ({ text: sentence })))
@@ -196,12 +197,20 @@ async function readPart(
   const written = writtenIn(proposed.map(({ text }) => text).join(' '));
   const isOther = run.language !== undefined && written !== undefined && written !== run.language;
   const isEmpty = proposed.length === 0 || (unstructured && isRefusal(run, value.points[0]!.text));
-  // Where the reply is cut off, the part was read up to the last note.
-  const lastMs = answer.truncated ? (points.at(-1)?.startMs ?? chunk.startMs) : chunk.endMs;
+  // Where the reply is cut off or broken, the part was read up to the last note.
+  const lastMs = isCut ? (points.at(-1)?.startMs ?? chunk.startMs) : chunk.endMs;
   const read = points.length === 0 ? 0 : (lastMs - chunk.startMs) / Math.max(1, chunk.endMs - chunk.startMs);
   return {
     value: { notes: { chunk, points, read }, dropped: unstructured ? [] : dropped },
-    flaw: isOther ? 'language' : isEmpty ? 'empty' : answer.truncated ? 'cut' : undefined,
+    flaw: isOther
+      ? 'language'
+      : isEmpty
+        ? 'empty'
+        : answer.truncated
+          ? 'cut'
+          : isDamaged
+            ? 'broken'
+            : undefined,
   };
 }
 

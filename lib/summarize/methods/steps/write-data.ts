@@ -8,7 +8,7 @@ import { dataForm, dataPrompt } from '../../prompts.js';
 import type { SpokenData } from '../../summarizer.js';
 import { renderPieces } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
-import { askTwice, MORE_TOKENS, type Flaw, type Read } from '../../../model/ask-twice.js';
+import { askTwice, MORE_TOKENS, PART_MISSING, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { Point } from './check-key-points.js';
 import { renderNotes } from './notes.js';
 
@@ -72,7 +72,6 @@ export async function writeData(
     );
   const { checked } = await repaired(run, schema, draft, dataCall(run, notes)!);
   context.progress({ stage: 'data', done: 1, total: 1 });
-  const cut = "The model's data end in the middle: the reply ran out of tokens. Items may be missing.";
   return {
     output: checked.output,
     complete: checked.isComplete,
@@ -83,18 +82,18 @@ export async function writeData(
       probability,
     })),
     warnings: [
-      ...(flaw === 'cut' ? [{ code: 'output_truncated', message: cut }] : []),
+      ...(flaw ? [{ code: 'output_truncated', message: `The model's data ${PART_MISSING}` }] : []),
       ...refusalWarnings(checked.refused),
     ],
   };
 }
 
 async function read(run: SummaryRun, schema: OutputSchema, answer: ModelAnswer): Promise<Read<Draft>> {
-  const { value: data, unstructured } = dataForm(schema).read(answer.text);
+  const { value: data, unstructured, isDamaged } = dataForm(schema).read(answer.text);
   const checked = await checkFields(data, schema, run.transcript, run.context.signal);
   // `{}` says that the video has none of it.
   const isEmpty = unstructured && !/\{\s*\}/.test(answer.text);
-  const flaw = isEmpty ? 'empty' : answer.truncated ? 'cut' : undefined;
+  const flaw = isEmpty ? 'empty' : answer.truncated ? 'cut' : isDamaged ? 'broken' : undefined;
   return { value: { data, checked }, flaw };
 }
 

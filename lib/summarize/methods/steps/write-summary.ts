@@ -1,7 +1,7 @@
 import { nextTurn } from '../../../core/async.js';
 import { withFork } from '../../../core/context.js';
 import { UpstreamInvalidError } from '../../../core/errors.js';
-import { askTwice, MORE_TOKENS, type Flaw } from '../../../model/ask-twice.js';
+import { askTwice, MORE_TOKENS, PART_MISSING, type Flaw } from '../../../model/ask-twice.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
@@ -155,8 +155,9 @@ const formOf = ({ parts, notes }: WriteMaterial) =>
 
 /** Reads a reply, without the check of its prose: the flaws for which it is asked again need none. */
 async function readReply(run: SummaryRun, answer: ModelAnswer, material: WriteMaterial) {
-  const { value, unstructured } = formOf(material).read(answer.text);
-  const isCutInText = answer.truncated && value.key_points.length === 0;
+  const { value, unstructured, isDamaged } = formOf(material).read(answer.text);
+  const truncated = answer.truncated || isDamaged;
+  const isCutInText = truncated && value.key_points.length === 0;
   const summary = run.clean(beforeLoop(isCutInText ? wholeSentences(value.summary) : value.summary));
   const language = writtenIn(summary) ?? run.request.outputLanguage;
   const { points, dropped } = await keyPointsOf(run, value.key_points, material, language);
@@ -169,7 +170,7 @@ async function readReply(run: SummaryRun, answer: ModelAnswer, material: WriteMa
   if (isOther && languageOf(language) === undefined) flaw = 'language';
   else if (isEmpty) flaw = 'empty';
   else if (isOther) flaw = 'language';
-  else if (answer.truncated) flaw = 'cut';
+  else if (truncated) flaw = answer.truncated ? 'cut' : 'broken';
   return {
     value: {
       ...value,
@@ -178,7 +179,7 @@ async function readReply(run: SummaryRun, answer: ModelAnswer, material: WriteMa
       dropped,
       language,
       otherLanguage,
-      truncated: answer.truncated,
+      truncated,
       unstructured,
     },
     flaw,
@@ -187,8 +188,7 @@ async function readReply(run: SummaryRun, answer: ModelAnswer, material: WriteMa
 
 function warnOfForm(run: SummaryRun, { truncated, unstructured }: ReadReply): void {
   if (truncated) {
-    const message = "The model's answer ends in the middle: it ran out of tokens, or its connection was cut.";
-    run.warnings.push({ code: 'summary_truncated', message });
+    run.warnings.push({ code: 'summary_truncated', message: `The model's summary ${PART_MISSING}` });
   }
   if (unstructured) {
     const message =
