@@ -51,6 +51,41 @@ describe('ReasoningFilter', () => {
     expect(read([...output])).toMatchObject({ text: ANSWER, streamed: ANSWER, restarts: 0 });
   });
 
+  const JSON_ANSWER = JSON.stringify({ answer: 'A reef grows. [1]', quotes: [] });
+  const TURN = '<|start_header_id|>user<|end_header_id|>\n\nThank you! {"answer": "It is 5 km long. [1]"}';
+
+  it.each([
+    ['prose', 'A reef grows about one centimetre a year. [1]', '<|eot_id|>', TURN],
+    ['an object', JSON_ANSWER, '<|eot_id|>', TURN],
+    [
+      'an object in a fence that is not closed',
+      `\`\`\`json\n${JSON_ANSWER}`,
+      '\n<|im_end|>',
+      '\n<|im_start|>user\nThanks',
+    ],
+    ['an object and a blank', JSON_ANSWER, ' <|end|>', '<|user|>And now?'],
+    ['prose on a line of its own', 'A reef grows. [1]', '\n<end_of_turn>', '\n<start_of_turn>user\nThanks'],
+    ['prose without an end', 'A reef grows', '<|endoftext|>', 'Human: Thanks'],
+    ['prose of Mistral', 'A reef grows. [1]', '</s>', '[INST] Thanks [/INST]'],
+    ['prose of DeepSeek', 'A reef grows. [1]', '<｜end▁of▁sentence｜>', 'Thanks'],
+    ['half an object', '{"answer": "A reef grows. [1]', '<|im_end|>', '\n<|im_start|>user\nThanks'],
+  ])('ends %s where a token ends the turn', (_what, answer, token, more) => {
+    for (const pieces of [[answer + token + more], [...(answer + token + more)]])
+      expect(read(pieces)).toMatchObject({ text: answer, streamed: answer, restarts: 0 });
+    expect(read([answer + token]).text).toBe(answer);
+  });
+
+  it.each([
+    'The token <|im_end|> ends a turn. [1]',
+    'Llama ends a turn with `<|eot_id|>`, Qwen with "<|im_end|>". [1]',
+    '{"answer": "The token <|im_end|> ends a turn, \\"<|eot_id|>\\" too. [1]", "quotes": []}',
+    'They are:\n```\n<|im_start|>\n<|im_end|>\n```\nBoth are one token.',
+    'The price was <s>80 euros</s>, now it is 70 euros. [1]',
+  ])('keeps a text about such tokens: %j', (answer) => {
+    expect(read([answer]).text).toBe(answer);
+    expect(read([...answer]).text).toBe(answer);
+  });
+
   it.each(UNOPENED)('drops what stands before a closing tag that was never opened, %s', (_name, output) => {
     for (const pieces of [[output], [...output]]) {
       expect(read(pieces)).toMatchObject({ text: ANSWER, streamed: ANSWER });
