@@ -37,10 +37,21 @@ export function aboutVideo(
 /** YouTube makes chapters from at least three timestamps, ascending, the first at 0:00. */
 const MIN_CHAPTERS = 3;
 
-/** A line with a timestamp at its start or end: `0:00 Intro`, `(1:02:03) - Outro`, `Intro – 0:00`. */
-const AT_START =
-  /^[^\p{L}\p{N}]{0,8}((?:\d{1,2}:)?\d{1,3}:\d{2})(?!\d|:\d)[^\p{L}\p{N}¿¡"'“‘«([#]{0,8}(\S.*)$/u;
-const AT_END = /^(\S.*?)(?:\s[^\p{L}\p{N}]{0,6}|[([])((?:\d{1,2}:)?\d{1,3}:\d{2})[^\p{L}\p{N}]{0,3}$/u;
+const TIME = String.raw`((?:\d{1,2}:)?\d{1,3}:\d{2})(?!\d|:\d)`;
+/** The end of a chapter: ` - 1:10`. */
+const END = String.raw`(?:\s{0,3}[-–—~→]\s{0,3}(?:\d{1,2}:)?\d{1,3}:\d{2}(?!\d|:\d))?`;
+/** `#1 `, `01. `, `Chapter 2 - `. */
+const COUNT = String.raw`(?:(?:\p{L}{1,20}\s)?#?\d{1,3}(?!\d|:\d)[^\p{L}\p{N}]{1,8})?`;
+const MARKS = String.raw`[^\p{L}\p{N}]{0,8}`;
+
+/**
+ * A line with a timestamp at its start or end: `0:00 Intro`, `(1:02:03) - Outro`, `Intro – 0:00`. The number of the chapter may stand before
+ * the time, and its end behind.
+ */
+const AT_START = new RegExp(`^${MARKS}${COUNT}${TIME}${END}[^\\p{L}\\p{N}¿¡"'“‘«([#]{0,8}(\\S.*)$`, 'u');
+const AT_END = new RegExp(`^(\\S.*?)(?:\\s[^\\p{L}\\p{N}]{0,6}|[([])${TIME}${END}[^\\p{L}\\p{N}]{0,3}$`, 'u');
+/** Signs behind a title that decorate the line. */
+const DECORATION = /(?:\s[\p{So}\ufe0f\u200d]+)+$/u;
 
 /** Longest line with a chapter. It also bounds the patterns above. */
 const MAX_LINE = 300;
@@ -58,7 +69,7 @@ export function chaptersFromDescription(description: string, durationMs?: number
     const atStart = AT_START.exec(line);
     const atEnd = atStart ? null : AT_END.exec(line);
     const time = atStart?.[1] ?? atEnd?.[2];
-    const title = cleanText(atStart?.[2] ?? atEnd?.[1] ?? '');
+    const title = cleanText(atStart?.[2] ?? atEnd?.[1] ?? '').replace(DECORATION, '');
     if (time && title) starts.push({ title, startMs: clockToMs(time) });
   }
   // Other timestamps may follow the list (a second language, a correction). The chapters are the ascending run from 0:00.

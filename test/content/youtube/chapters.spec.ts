@@ -11,6 +11,23 @@ describe('chaptersFromDescription', () => {
     ['(0:00) Intro\n[1:05] Body\n• 2:00: End', ['0 Intro', '65 Body', '120 End']],
     ['Intro 0:00\nBody - 1:05\nEnd (2:00)', ['0 Intro', '65 Body', '120 End']],
     ['▶ 0:00 ¿Por qué?\n▶ 1:05 "Cómo"\n▶ 2:00 Fin', ['0 ¿Por qué?', '65 "Cómo"', '120 Fin']],
+    [
+      '#1 (00:00:00) start ✘\n#2 (00:10:00) variables ✘\n#3 (00:20:00) loops',
+      ['0 start', '600 variables', '1200 loops'],
+    ],
+    ['1. 0:00 Start\n2. 1:10 Flour\n10. 2:30 2 eggs', ['0 Start', '70 Flour', '150 2 eggs']],
+    ['01 - 0:00 - Start\n02 - 1:10 - Flour\n03 - 2:30 - Water', ['0 Start', '70 Flour', '150 Water']],
+    [
+      'Chapter 1 (0:00) Start\nChapter 2 (1:10) Flour\nChapter 3: 2:30 Water',
+      ['0 Start', '70 Flour', '150 Water'],
+    ],
+    [
+      '0:00 - 1:10 Start\n1:10 - 2:30 The flour\n2:30 - 5:00 The water',
+      ['0 Start', '70 The flour', '150 The water'],
+    ],
+    ['[0:00–1:10] Start\n[1:10–2:30] Flour\n[2:30–5:00] Water', ['0 Start', '70 Flour', '150 Water']],
+    ['Start (0:00 - 1:10)\nFlour (1:10 - 2:30)\nWater 2:30 - 5:00', ['0 Start', '70 Flour', '150 Water']],
+    ['0:00 5 things\n1:10 90° turns\n2:30 C++', ['0 5 things', '70 90° turns', '150 C++']],
     ['Watch!\n\n0:00 A\nmore text\n1:00 B\n2:00 C\n\nhttps://x.org/?t=3:00', ['0 A', '60 B', '120 C']],
     ['0:00 A\n1:00 B\n2:00 C\n0:30 a correction', ['0 A', '60 B', '120 C']],
   ])('reads %j', (description, expected) => expect(startsOf(description)).toEqual(expected));
