@@ -1,4 +1,5 @@
 import { WARNING } from '../core/warning.js';
+import { languageTag } from '../text/languages.js';
 import { LONGEST } from '../core/length-limits.js';
 import {
   array,
@@ -88,13 +89,15 @@ const RUNS_OF_HARMFUL = new RegExp(`(?:${HARMFUL.source})+`, 'gu');
 const TOLERABLE = /^[\t\n\r]+$/;
 
 /**
- * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts. Segments and chapters are in order
+ * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts. Languages are BCP 47 tags. Segments and chapters are in order
  * of time, in whole milliseconds from 0 on, and none ends before it starts.
  */
 export function cleanContent(content: Content): Content {
-  const { title, channel, description, segments, chapters } = content;
+  const { title, channel, description, segments, chapters, availableLanguages } = content;
   return {
     ...content,
+    language: languageTag(content.language),
+    availableLanguages: availableLanguages && [...new Set(availableLanguages.map(languageTag))],
     title: title && clean(title),
     channel: channel && clean(channel),
     description: description && clean(description, true),

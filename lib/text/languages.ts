@@ -14,3 +14,48 @@ const NAMES = new Intl.DisplayNames('en', { type: 'language' });
 
 /** The English name of a language, as prompts and messages use it. */
 export const languageName = (language: Language): string => NAMES.of(language)!;
+
+/** Language, script and region of a tag. Variants and extensions follow, and the code that YouTube gives a further track of a language. */
+const PARTS = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?![^-_])/i;
+const SCRIPTS = new Intl.DisplayNames('en', { type: 'script', fallback: 'none' });
+
+/**
+ * The BCP 47 tag of a language as a site writes it, with language, script and region only: `en-eEY6OEpapPo` → `en`, `iw` → `he`, `pt_br` →
+ * `pt-BR`. What has no such form stays as it is.
+ */
+export function languageTag(code: string): string {
+  const [, language, script, region] = PARTS.exec(code) ?? [];
+  if (language === undefined) return code;
+  // `en-orig` names no script.
+  const known = script !== undefined && SCRIPTS.of(script) !== undefined;
+  const parts = known || script === undefined ? [language, script, region] : [language];
+  return Intl.getCanonicalLocales(parts.filter((part) => part !== undefined).join('-'))[0]!;
+}
+
+/** The one pair of codes that CLDR's language matching holds for equal (distance 1) and that no alias makes one. */
+const EQUAL_LANGUAGES: Readonly<Record<string, string>> = { nb: 'no' };
+
+/** Language and script by CLDR's likely subtags: `zh-TW` is written as `zh-Hant`. */
+function writingOf(code: string): { language: string; script?: string } {
+  try {
+    const { language, script } = new Intl.Locale(languageTag(code)).maximize();
+    return { language: EQUAL_LANGUAGES[language] ?? language, script };
+  } catch {
+    return { language: code.toLowerCase() };
+  }
+}
+
+/** True for two tags of one language, whatever script and region: `pt`, `pt-BR`; `he`, `iw`; `zh-Hans`, `zh-TW`. */
+export function sameLanguage(a: string, b: string): boolean {
+  return writingOf(a).language === writingOf(b).language;
+}
+
+/** True for two tags of one language and script: `zh-TW`, `zh-Hant`; not `zh`, `zh-Hant`. */
+export function sameWriting(a: string, b: string): boolean {
+  return sameLanguage(a, b) && writingOf(a).script === writingOf(b).script;
+}
+
+/** Whether words in a language are what was asked for. A tag without script and region asks for the language in any script. */
+export function servesLanguage(tag: string, wanted: string): boolean {
+  return sameWriting(tag, wanted) || (sameLanguage(tag, wanted) && !/[-_]/.test(languageTag(wanted)));
+}

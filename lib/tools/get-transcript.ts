@@ -5,7 +5,7 @@ import type { CallOptions, ToolContext } from '../core/context.js';
 import { NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
-import { sameLanguage } from '../content/youtube/innertube/caption-tracks.js';
+import { servesLanguage } from '../text/languages.js';
 import { roughTokens } from '../model/context-window.js';
 import {
   ContentLoader,
@@ -159,7 +159,7 @@ const NOTHING_IN_RANGE: Warning = {
 };
 
 function languageWarnings({ language, availableLanguages }: Content, wanted: readonly string[]): Warning[] {
-  if (wanted.length === 0 || wanted.some((one) => sameLanguage(one, language))) return [];
+  if (wanted.length === 0 || wanted.some((one) => servesLanguage(language, one))) return [];
   const others = availableLanguages ? ` Available: ${availableLanguages.join(', ')}.` : '';
   const message = `The content has no transcript in ${wanted.join(', ')}; this one is in ${language}.${others}`;
   return [{ code: 'language_not_available', message }];

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type request from 'supertest';
 import {
@@ -247,8 +247,18 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
 describe('transcripts of YouTube', () => {
   afterEach(closeHosts);
 
-  it('list the languages of all tracks', async () => {
-    const tracks = ['en', 'de', 'pt-BR'].map((languageCode) => ({
+  let servers: Server[] = [];
+  afterEach(async () => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+    servers = [];
+  });
+
+  /** A video with tracks in the languages of these codes. */
+  async function transcriptsOf(...codes: string[]): Promise<TranscriptService> {
+    const tracks = codes.map((languageCode) => ({
       baseUrl: `/api/timedtext?lang=${languageCode}`,
       languageCode,
     }));
@@ -263,6 +273,7 @@ describe('transcripts of YouTube', () => {
       outgoing.setHeader('content-type', 'application/json');
       outgoing.end(JSON.stringify(isCaptions ? { events } : player));
     });
+    servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const fetchHere = (url: string, init: RequestInit): Promise<Response> =>
@@ -277,13 +288,50 @@ describe('transcripts of YouTube', () => {
       ],
       ADAPTERS[0]![1](),
     );
-    const result = await app.get(TranscriptService).get({ contentId: VIDEO, language: ['fr', 'pt'] });
+    return app.get(TranscriptService);
+  }
+
+  it.each<[asked: string | undefined, codes: string[], language: string, warns: boolean]>([
+    ['he', ['en', 'iw'], 'he', false],
+    ['iw', ['en', 'he'], 'he', false],
+    ['tl', ['en', 'fil'], 'fil', false],
+    ['fil', ['en', 'tl'], 'fil', false],
+    ['nb', ['en', 'no'], 'no', false],
+    ['no', ['en', 'nb'], 'nb', false],
+    ['id', ['en', 'in'], 'id', false],
+    ['zh-TW', ['zh-Hans', 'zh-Hant'], 'zh-Hant', false],
+    ['zh-Hant', ['zh-CN', 'zh-TW'], 'zh-TW', false],
+    ['zh-HK', ['zh', 'zh-Hant'], 'zh-Hant', false],
+    ['zh', ['zh-TW', 'zh-CN'], 'zh-CN', false],
+    ['zh-Hant', ['en', 'zh-CN'], 'zh-CN', true],
+    ['zh_TW', ['en', 'zh'], 'zh', true],
+    ['zh', ['en', 'zh-TW'], 'zh-TW', false],
+    ['sr-Latn', ['sr', 'sr-Latn'], 'sr-Latn', false],
+    ['pt-PT', ['en', 'pt-BR'], 'pt-BR', false],
+    ['en', ['en-eEY6OEpapPo', 'de'], 'en', false],
+    ['en-US', ['en-US-j3PyPqV-e1s', 'de'], 'en-US', false],
+    [undefined, ['en-eEY6OEpapPo', 'de'], 'en', false],
+    ['fr', ['en', 'de'], 'en', true],
+  ])('asked for %s among %j are in %s', async (asked, codes, language, warns) => {
+    const transcripts = await transcriptsOf(...codes);
+    const result = await transcripts.get({ contentId: VIDEO, language: asked });
+    expect(result.content.language).toBe(language);
+    expect(result.warnings.map(({ code }) => code)).toEqual(warns ? ['language_not_available'] : []);
+    // What is returned may be sent back.
+    for (const listed of [language, ...result.availableLanguages!])
+      await expect(transcripts.get({ contentId: VIDEO, language: listed })).resolves.toMatchObject({
+        warnings: [],
+      });
+  });
+
+  it('list the languages of all tracks', async () => {
+    const transcripts = await transcriptsOf('en', 'de', 'pt-BR');
+    const result = await transcripts.get({ contentId: VIDEO, language: ['fr', 'pt'] });
     expect(result).toMatchObject({
       content: { language: 'pt-BR', captions: 'manual' },
       availableLanguages: ['en', 'de', 'pt-BR'],
       segments: [{ startSeconds: 0, text: 'Corals are animals.' }],
       warnings: [],
     });
-    await new Promise((resolve) => server.close(resolve));
   });
 });

@@ -51,7 +51,7 @@ const MARKS = String.raw`[^\p{L}\p{N}]{0,8}`;
 const AT_START = new RegExp(`^${MARKS}${COUNT}${TIME}${END}[^\\p{L}\\p{N}¿¡"'“‘«([#]{0,8}(\\S.*)$`, 'u');
 const AT_END = new RegExp(`^(\\S.*?)(?:\\s[^\\p{L}\\p{N}]{0,6}|[([])${TIME}${END}[^\\p{L}\\p{N}]{0,3}$`, 'u');
 /** Signs behind a title that decorate the line. */
-const DECORATION = /(?:\s[\p{So}\ufe0f\u200d]+)+$/u;
+const DECORATION = /(?:\s[\p{So}\ufe0f\u200d]{1,8}){1,4}$/u;
 
 /** Longest line with a chapter. It also bounds the patterns above. */
 const MAX_LINE = 300;

@@ -24,9 +24,9 @@ import { unwatched, type Watch } from '../../core/health.js';
 import { CHECK, portResult, type ChecksItself } from '../../core/ports.js';
 import { integer, options, parseOption, string, withDefault } from '../../core/schema.js';
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
+import { sameLanguage, sameWriting } from '../../text/languages.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import { INCOMPLETE, type Content, type ContentRequest, type ContentSource } from '../content-source.js';
-import { sameLanguage } from './innertube/caption-tracks.js';
 import { hasLittleSpeech, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
 import { parseVideoId } from './video-id.js';
 
@@ -256,7 +256,10 @@ function requestsFor({ language, captions }: Content, { languages }: ContentRequ
     captions === 'automatic' ||
     captions === 'recognized' ||
     !languages.some((wanted) => sameLanguage(wanted, language));
-  return [[language.split('-', 1)[0]!], ...(isSpoken ? [[]] : [])].map((equal) => ({ languages: equal }));
+  const base = language.split('-', 1)[0]!;
+  // Who asks for `zh` gets `zh-Hans` where both are there.
+  const isUsual = sameWriting(base, language);
+  return [...(isUsual ? [[base]] : []), ...(isSpoken ? [[]] : [])].map((equal) => ({ languages: equal }));
 }
 
 const isLasting = ({ code, shouldRetry }: ToolsError): boolean => !shouldRetry && code !== 'not_configured';

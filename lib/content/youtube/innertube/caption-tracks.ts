@@ -1,15 +1,21 @@
 import type { CaptionsKind } from '../../content-source.js';
 import { at, arrayAt, stringAt } from '../../../core/json.js';
+import { languageTag, sameLanguage, sameWriting, servesLanguage } from '../../../text/languages.js';
 
 /** One caption track that a video offers. */
 export interface CaptionTrack {
   url: string;
+  /** As YouTube writes it: `en`, `iw`, `en-eEY6OEpapPo`. */
+  code: string;
   /** BCP 47 tag. */
   language: string;
   kind: Exclude<CaptionsKind, 'translated'>;
   /** True for a further track in the language (commentary, forced subtitles). Its name is part of its address. */
   named: boolean;
 }
+
+/** Whether a code says more than language, script and region. */
+const isFurther = (code: string): boolean => code.split(/[-_]/).length > languageTag(code).split('-').length;
 
 /** The tracks of a video, and the spoken language if YouTube says it. */
 export interface CaptionTracks {
@@ -47,11 +53,12 @@ function originalAudio(list: unknown): unknown {
 
 function toTrack(track: unknown): CaptionTrack | undefined {
   const url = stringAt(track, 'baseUrl');
-  const language = stringAt(track, 'languageCode');
-  if (!url || !language) return undefined;
+  const code = stringAt(track, 'languageCode');
+  if (!url || !code) return undefined;
   return {
     url,
-    language,
+    code,
+    language: languageTag(code),
     kind: stringAt(track, 'kind') === 'asr' ? 'automatic' : 'manual',
     named: Boolean(stringAt(track, 'trackName')) || /[?&]name=[^&]/.test(url),
   };
@@ -62,9 +69,9 @@ export const languagesOf = ({ tracks }: CaptionTracks): string[] => [
 ];
 
 /**
- * Chooses the track for the wanted languages, in their order: written in the language, else recognised in it. Where there is none of them:
- * written in the spoken language, else recognised in it. When the spoken language is unknown: the default track of YouTube's player, else the first one. The caller finds the actual language
- * in `language`.
+ * Chooses the track for the wanted languages, in their order: written by people, else recognised. Where there is none of them: one in another
+ * script of a wanted language, then one in the spoken language, then the default track of YouTube's player, then the first one. The caller
+ * finds the actual language in `language`.
  *
  * @param wanted BCP 47 by preference; `pt` takes `pt-BR`
  */
@@ -72,29 +79,32 @@ export function chooseTrack(
   { tracks, spoken, byDefault }: CaptionTracks,
   wanted: readonly string[],
 ): CaptionTrack | undefined {
-  const find = (language: string): CaptionTrack | undefined =>
-    best(tracks, language, 'manual') ?? best(tracks, language, 'automatic');
-  for (const language of wanted) {
-    const track = find(language);
-    if (track) return track;
+  const find = (language: string, serves: typeof sameLanguage): CaptionTrack | undefined =>
+    best(tracks, language, 'manual', serves) ?? best(tracks, language, 'automatic', serves);
+  for (const serves of [servesLanguage, sameLanguage]) {
+    for (const language of wanted) {
+      const track = find(language, serves);
+      if (track) return track;
+    }
   }
-  return spoken === undefined ? (byDefault ?? tracks.find(({ named }) => !named) ?? tracks[0]) : find(spoken);
+  const inSpoken = spoken === undefined ? undefined : find(spoken, sameLanguage);
+  return inSpoken ?? byDefault ?? tracks.find(({ named }) => !named) ?? tracks[0];
 }
 
-/** The best track of a kind in a language: tracks without a name first, then the exact tag. */
+/** The best track of a kind in a language: tracks without a name first, then plain codes, then the exact tag, then the same script. */
 function best(
   tracks: readonly CaptionTrack[],
   wanted: string,
   kind: CaptionTrack['kind'],
+  serves: typeof sameLanguage,
 ): CaptionTrack | undefined {
-  const isExact = ({ language }: CaptionTrack): boolean => language.toLowerCase() === wanted.toLowerCase();
+  const tag = languageTag(wanted);
+  const rank = ({ named, code, language }: CaptionTrack): number =>
+    Number(named) * 8 +
+    Number(isFurther(code)) * 4 +
+    Number(language !== tag) * 2 +
+    Number(!sameWriting(language, tag));
   return tracks
-    .filter((track) => track.kind === kind && sameLanguage(track.language, wanted))
-    .sort((a, b) => Number(a.named) - Number(b.named) || Number(isExact(b)) - Number(isExact(a)))[0];
-}
-
-/** True for two tags of one language, whatever the region (`pt`, `pt-BR`). */
-export function sameLanguage(a: string, b: string): boolean {
-  const base = (tag: string): string | undefined => tag.toLowerCase().split(/[-_]/, 1)[0];
-  return base(a) === base(b);
+    .filter((track) => track.kind === kind && serves(track.language, wanted))
+    .sort((a, b) => rank(a) - rank(b))[0];
 }

@@ -3,6 +3,7 @@ import { at, stringAt } from '../../../core/json.js';
 import { CHECK, type ChecksItself } from '../../../core/ports.js';
 import { withFolder } from '../../../core/programs.js';
 import { options, parseOption } from '../../../core/schema.js';
+import { languageTag } from '../../../text/languages.js';
 import {
   type CaptionTrack,
   type CaptionTracks,
@@ -31,7 +32,7 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
   function download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
     return withFolder(async (folder) => {
       const kind = track.kind === 'manual' ? '--write-subs' : '--write-auto-subs';
-      const wanted = [...CAPTIONS_ONLY, kind, '--sub-langs', track.language, '--sub-format', 'json3'];
+      const wanted = [...CAPTIONS_ONLY, kind, '--sub-langs', track.code, '--sub-format', 'json3'];
       const file = await program.download(info, wanted, folder, context);
       // E.g. captions that need a PO token.
       if (!file) throw videoFailure('gated_captions');
@@ -52,10 +53,10 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
       const segments = await readCaptions(await download(json, track, context), context.signal);
       return {
         ...aboutIn(info),
-        language: withoutOrigin(track.language),
+        language: track.language,
         captions: track.kind,
         segments,
-        availableLanguages: [...new Set(languagesOf(tracks).map(withoutOrigin))],
+        availableLanguages: languagesOf(tracks),
       };
     },
   };
@@ -68,16 +69,16 @@ const withoutOrigin = (tag: string): string => tag.replace(/-orig$/, '');
 function tracksOf(info: unknown): CaptionTracks {
   const tracks: CaptionTrack[] = [];
   const add = (member: string, kind: CaptionTrack['kind']): void => {
-    for (const language of Object.keys((at(info, member) ?? {}) as object)) {
-      const url = stringAt(info, member, language, 0, 'url') ?? '';
-      if (language === 'live_chat' || /[?&]tlang=/.test(url)) continue;
-      tracks.push({ url, language, kind, named: false });
+    for (const code of Object.keys((at(info, member) ?? {}) as object)) {
+      const url = stringAt(info, member, code, 0, 'url') ?? '';
+      if (code === 'live_chat' || /[?&]tlang=/.test(url)) continue;
+      tracks.push({ url, code, language: languageTag(withoutOrigin(code)), kind, named: false });
     }
   };
   add('subtitles', 'manual');
   add('automatic_captions', 'automatic');
-  const original = tracks.find(({ language }) => language.endsWith('-orig'));
+  const original = tracks.find(({ code }) => code !== withoutOrigin(code));
   const recognised = original ?? tracks.find(({ kind }) => kind === 'automatic');
-  const spoken = recognised ? withoutOrigin(recognised.language) : stringAt(info, 'language');
+  const spoken = recognised?.language ?? stringAt(info, 'language');
   return { tracks, spoken };
 }
