@@ -12,7 +12,10 @@ import {
 import { plainName } from '../model/mend-json.js';
 import { flag, numeric, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
+import { comparable, isSameValue } from '../text/compare-values.js';
+import type { Language } from '../text/languages.js';
 import { readValues, valueOf, type Value } from '../text/read-values.js';
+import type { Unit } from '../text/units.js';
 import {
   isOfType,
   type LeafNode,
@@ -48,6 +51,8 @@ export interface CheckedData {
   isComplete: boolean;
   fields: readonly CheckedField[];
   refused: readonly RefusedField[];
+  /** JSON pointers of fields that the model left empty and that the schema allows to be null. */
+  nulls: readonly string[];
 }
 
 /** Longest stretch of checks without giving way to other work, ms. */
@@ -84,13 +89,16 @@ export async function checkFields(
 ): Promise<CheckedData> {
   const builder = new Builder(evidence, yielder(SLICE_MS, signal));
   const { value, fields, lacks = false } = await builder.object(root, data, '', false);
-  const { refused } = builder;
-  return { output: value as Record<string, unknown>, isComplete: !lacks, fields, refused };
+  const { refused, nulls } = builder;
+  return { output: value as Record<string, unknown>, isComplete: !lacks, fields, refused, nulls };
 }
 
-/** The share of required fields that have a value, and the mean probability of these; of all fields where none is required. */
+/**
+ * The share of required fields that have a value or an honest null, and the mean probability of the values; of all fields where none is required. Nulls alone
+ * fill nothing.
+ */
 export function coverageOf(
-  { fields }: CheckedData,
+  { fields, nulls }: CheckedData,
   { root }: OutputSchema,
 ): { filled: number; probability: number } {
   const required = root.fields.filter((field) => field.required);
@@ -99,7 +107,8 @@ export function coverageOf(
     const values = fields.filter(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
     return values.length > 0 ? [mean(values.map(({ probability }) => probability))] : [];
   });
-  return { filled: own.length / asked.length, probability: mean(own) };
+  const empty = own.length === 0 ? [] : asked.filter(({ name }) => nulls.includes(`/${name}`));
+  return { filled: (own.length + empty.length) / asked.length, probability: mean(own) };
 }
 
 /** What is said of values that were refused. */
@@ -119,12 +128,15 @@ interface Built {
   fields: CheckedField[];
   /** A required field in it is missing. */
   lacks?: boolean;
+  /** A number without a value: it may be calculated, so it does not cost the item that it belongs to. */
+  isUnproven?: boolean;
 }
 
 const NOTHING: Built = { fields: [] };
 
 class Builder {
   readonly refused: RefusedField[] = [];
+  readonly nulls: string[] = [];
 
   constructor(
     private readonly evidence: Evidence,
@@ -140,26 +152,32 @@ class Builder {
           : await this.leaf(node, given, pointer);
     const isEmpty = built.fields.length === 0;
     if (!isEmpty) return built;
-    return node.nullable && !isItem ? { value: null, fields: [] } : NOTHING;
+    if (!node.nullable || isItem) return built.isUnproven ? { fields: [], isUnproven: true } : NOTHING;
+    const isNull = node.kind === 'leaf' ? readLeaf(given).value === undefined : (given ?? null) === null;
+    if (isNull) this.nulls.push(pointer);
+    return { value: null, fields: [] };
   }
 
-  /** @param isItem an item of a list is dropped where it lacks a required field */
+  /** @param isItem an item of a list is dropped where it lacks a required field, other than a number that could not be proven */
   async object({ fields }: ObjectNode, given: unknown, pointer: string, isItem: boolean): Promise<Built> {
     const values = isRecord(given) ? given : {};
     const result: Built & { value: Record<string, unknown> } = { value: {}, fields: [] };
     const missing: string[] = [];
+    const unproven: string[] = [];
     for (const { name, node, required } of fields) {
       const {
         value,
         fields: own,
         lacks,
+        isUnproven,
       } = await this.node(node, fieldOf(values, name), `${pointer}/${name}`, false);
-      if (value === undefined && required) missing.push(name);
+      if (value === undefined && required) (isUnproven ? unproven : missing).push(name);
       if (value === undefined) continue;
       result.value[name] = value;
       result.fields.push(...own);
       result.lacks ||= lacks ?? false;
     }
+    if (unproven.length > 0) result.lacks = true;
     if (missing.length === 0) return result;
     if (!isItem) result.lacks = true;
     else if (result.fields.length > 0) {
@@ -196,17 +214,25 @@ class Builder {
   private async leaf(node: LeafNode, given: unknown, pointer: string): Promise<Built> {
     await this.pause();
     const written = readLeaf(given);
-    if (written.value === undefined) return NOTHING;
-    const value = typed(written.value, node);
-    const checked =
-      value === undefined
-        ? `it is not ${node.values ? 'one of the accepted values' : `of type ${node.type}`}`
-        : await this.check(value, node, written);
-    if (typeof checked === 'object') return { value, fields: [{ pointer, ...checked }] };
+    const isUnproven = node.type === 'number' || node.type === 'integer';
+    if (written.value === undefined) return { fields: [], isUnproven };
+    const values = typed(written.value, node, this.languageOf(written));
+    let reason = `it is not ${node.values ? 'one of the accepted values' : `of type ${node.type}`}`;
+    for (const value of values) {
+      const checked = await this.check(value, node, written);
+      if (typeof checked === 'object') return { value, fields: [{ pointer, ...checked }] };
+      reason = checked;
+    }
     // An object of a reply may have a member `toString` that is no function.
     const shown = typeof written.value === 'object' ? JSON.stringify(written.value) : String(written.value);
-    this.refused.push({ pointer, value: shown.slice(0, MOST_SHOWN), reason: checked });
-    return NOTHING;
+    this.refused.push({ pointer, value: shown.slice(0, MOST_SHOWN), reason });
+    return { fields: [], isUnproven };
+  }
+
+  /** The language in which the source of a value is read. */
+  private languageOf({ source = 1 }: WrittenLeaf): Language {
+    const { sources, isSpoken } = this.evidence;
+    return (sources[isSpoken ? 0 : source - 1] ?? sources[0])?.reading ?? 'en';
   }
 
   /** Where a value stands, or why it does not. */
@@ -252,10 +278,19 @@ class Builder {
   }
 }
 
-/** Whether the words that were quoted, the only source, state a number. */
-function numberIn({ sources: [said], isSpoken }: Evidence, value: number, { unit }: LeafNode): Kind | string {
-  const has = (n: number): boolean => said!.values.has(valueOf(n, unit), isSpoken);
-  return has(value) || (value < 0 && has(-value)) ? 'said' : describeValue(String(value));
+/** Whether the words that were quoted, the only source, state a number. The unit in a name is a hint: a number of another quantity may be meant. */
+function numberIn(
+  { sources: [said], isSpoken }: Evidence,
+  value: number,
+  { unit, isHint }: LeafNode,
+): Kind | string {
+  const isStated =
+    said!.values.has(valueOf(value, unit), isSpoken) ||
+    (isHint &&
+      said!.values.list.some(
+        (one) => one.unit && !comparable(one.unit, unit!) && isSameValue(valueOf(value, one.unit), one),
+      ));
+  return isStated ? 'said' : describeValue(String(value));
 }
 
 /** The words of the value stand there in a row; else its values and names do, and most of its words. */
@@ -273,8 +308,9 @@ function textIn(quotation: Evidence, value: string, { values }: LeafNode): Kind 
   if (values) return 'quoted';
   if (!reading) return describe([{ reason: 'quotation', about: value }]);
   const isForeign = language !== reading;
-  // A first word with a capital is a name here, as it is within a sentence.
-  const unknown = namesIn(`is ${value}`, language, [], isForeign).find(
+  // A first word with a capital is a name here, as it is within a sentence, unless other words follow.
+  const isSentence = /^\p{Lu}\p{Ll}+ \p{Ll}/u.test(value);
+  const unknown = namesIn(isSentence ? value : `is ${value}`, language, [], isForeign).find(
     (name) => !names.has(name.text) && !readValues(name.text, language).length,
   );
   if (unknown) return describe([{ reason: 'name', about: unknown.text }]);
@@ -347,19 +383,37 @@ function fieldOf(values: Record<string, unknown>, name: string): unknown {
   return similar === undefined ? undefined : values[similar];
 }
 
-/** The value in the type of its field; undefined where it is of another one. */
-function typed(given: unknown, { type, values }: LeafNode): Scalar | undefined {
-  const value =
+/** What a value may be in the type of its field: of a number as text each reading, in the unit of the field. Empty where it is of another type. */
+function typed(given: unknown, { type, values, unit }: LeafNode, language: Language): Scalar[] {
+  const readings: unknown[] =
     type === 'boolean'
-      ? flag().read(given)
+      ? [flag().read(given)]
       : type === 'string'
         ? typeof given === 'number' || typeof given === 'string'
-          ? String(given).trim()
-          : undefined
-        : typeof given === 'string' && given.trim() !== ''
-          ? Number(given)
-          : given;
-  if (!isOfType(value, type)) return undefined;
-  if (!values || values.includes(value)) return value;
-  return values.find((one) => String(one).toLowerCase() === String(value).toLowerCase());
+          ? [String(given).trim()]
+          : []
+        : typeof given === 'string'
+          ? numbersIn(given.trim(), unit, language)
+          : [given];
+  const fitting = readings.filter((value) => isOfType(value, type));
+  if (!values) return fitting;
+  return fitting.flatMap(
+    (value) =>
+      values.find((one) => one === value) ??
+      values.find((one) => String(one).toLowerCase() === String(value).toLowerCase()) ??
+      [],
+  );
 }
+
+/** The number that a text is: `"12.300 Euro"`, `"85%"`, `"three"`. None for a text with several. */
+function numbersIn(given: string, unit: Unit | undefined, language: Language): number[] {
+  const stated = readValues(given, language).filter(({ kind }) => kind === 'number');
+  const [only] = stated;
+  const plain = PLAIN_NUMBER.test(given) ? [Number(given)] : [];
+  if (!only || stated.length > 1) return plain;
+  const units = unit && only.unit && comparable(unit, only.unit);
+  const factor = units ? units[1].factor / units[0].factor : 1;
+  return [...only.readings.map((n) => Number((n * factor).toPrecision(12))), ...plain];
+}
+
+const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;

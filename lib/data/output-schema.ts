@@ -1,7 +1,6 @@
 import { describeReceived, reasonOf } from '../core/errors.js';
 import { isRecord } from '../core/schema.js';
-import { readValues } from '../text/read-values.js';
-import type { Unit } from '../text/units.js';
+import { unitAt, type Unit } from '../text/units.js';
 
 /** Types of the values at the ends of a schema. */
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean'] as const;
@@ -15,8 +14,9 @@ export interface LeafNode {
   type: LeafType;
   /** The accepted values. Default: any of the type. */
   values?: readonly Scalar[];
-  /** The unit that its name or description asks for. */
+  /** The unit that its description asks for, or that its name hints at. */
   unit?: Unit;
+  isHint?: boolean;
   nullable: boolean;
 }
 
@@ -171,7 +171,7 @@ function leafOf(given: Record<string, unknown>, pointer: string, name: string): 
       `must be one of object, array, ${LEAF_TYPES.join(', ')}, or a list of one of them and null`,
     );
   const unit = type === 'number' || type === 'integer' ? unitOf(name, description) : undefined;
-  const node: LeafNode = { kind: 'leaf', type, nullable: false, ...(unit ? { unit } : {}) };
+  const node: LeafNode = { kind: 'leaf', type, nullable: false, ...unit };
   if (values === undefined) return node;
   if (!Array.isArray(values) || values.length === 0 || values.length > MOST_VALUES || !isAll(type))
     fail(
@@ -247,17 +247,23 @@ export function isOfType(value: unknown, type: LeafType): value is Scalar {
 const MOST_UNITS = 5;
 /** "Height in metres", "price (EUR)". */
 const UNIT_SAID = /(?:\bin|\()\s{0,3}([\p{L}€$£¥%°²/]{1,20})/giu;
-/** `weight_kg`, `priceEur`. A single letter says too little. */
-const UNIT_IN_NAME = /(?:_|(?<=\p{Ll})(?=\p{Lu}))(\p{L}{2,12})$/u;
+/** `weight_kg`, `priceEur`, `speed_km_per_h`. A single letter says too little. */
+const UNIT_IN_NAME = /(?:_|(?<=\p{Ll})(?=\p{Lu}))(\p{L}{2,12})(?:_?per_?(\p{L}{1,12}))?$/iu;
 
 /** The unit that a number is asked in. */
-function unitOf(name: string, description: unknown): Unit | undefined {
+function unitOf(name: string, description: unknown): Pick<LeafNode, 'unit' | 'isHint'> | undefined {
   const said = typeof description === 'string' ? [...description.matchAll(UNIT_SAID)] : [];
-  const inName = UNIT_IN_NAME.exec(name) ?? [];
-  const candidates = [...said.slice(0, MOST_UNITS).map(([, unit]) => unit), ...inName.slice(1)];
-  // `EUR`, `KG`: names of fields are written in any case.
-  const forms = candidates.flatMap((unit = '') => [unit, unit.toLowerCase(), unit.toUpperCase()]);
-  return forms.flatMap((unit) => readValues(`5 ${unit.trim()}`, 'en')[0]?.unit ?? [])[0];
+  const [unit] = said.slice(0, MOST_UNITS).flatMap(([, word = '']) => unitNamed(word) ?? []);
+  if (unit) return { unit };
+  const [, word, per] = UNIT_IN_NAME.exec(name) ?? [];
+  const hint = word && (unitNamed(per ? `${word}/${per}` : word) ?? (per && unitNamed(word)));
+  return hint ? { unit: hint, isHint: true } : undefined;
+}
+
+/** `EUR`, `KG`: names of fields are written in any case. */
+function unitNamed(word: string): Unit | undefined {
+  const forms = [word, word.toLowerCase(), word.toUpperCase()];
+  return forms.flatMap((form) => unitAt(form, 0) ?? []).find(({ end }) => end === word.length)?.unit;
 }
 
 function shadowOf(node: OutputNode): object {

@@ -5,8 +5,7 @@ import type { Value } from './read-values.js';
 const MOST_ROUNDING = 0.05;
 /** Behind "about" or "more than" a number may be off by these factors: "about 100" for 89, "over 25" for 28. */
 const ROUGHLY = [0.86, 1.15] as const;
-/** Numbers of different units were converted, which nobody does exactly. */
-const CONVERTED = 0.03;
+
 const HALF_DAY = 720;
 const HOUR = 3600;
 
@@ -16,8 +15,8 @@ export function isSameValue(claim: Value, source: Value): boolean {
     return source.kind === claim.kind && some(claim, source, (a, b) => a === b);
   if (source.kind === 'month' || source.kind === 'weekday') return false;
   if (claim.kind === 'clock' || source.kind === 'clock') return isSameTime(claim, source);
-  // "Seventeen times" is not "17 metres".
-  if (claim.unit && source.isMultiple) return false;
+  // "Seventeen times" is not "17 metres", and the 14th of June is no 14 seconds.
+  if (claim.unit && (source.isMultiple || source.isOrdinal)) return false;
   if (!claim.unit || !source.unit) {
     // If one number lacks a unit, the two may count different things, so "about" does not make them equal.
     const strict = claim.unit || source.unit ? { ...claim, isRough: false } : claim;
@@ -30,12 +29,29 @@ export function isSameValue(claim: Value, source: Value): boolean {
   return some(claim, source, (a, b) => {
     if (!isConverted) return isNear(a, b, claim);
     const base = b * other.factor + (other.offset ?? 0);
-    const converted = (base - (own.offset ?? 0)) / own.factor;
-    return (
-      isNear(a, converted, claim) ||
-      Math.abs(a - converted) <= Math.max(claim.rounding, CONVERTED * Math.abs(converted))
-    );
+    return isRoundedTo(claim, a, (base - (own.offset ?? 0)) / own.factor);
   });
+}
+
+/** Results of arithmetic and conversions are rounded by at most so much of themselves where round numbers end in zeros. */
+const MOST_ZEROS = 0.025;
+
+/**
+ * Whether a number states an exact result: it is off by at most half of its last digit. Zeros at its end count as digits unless they hide a small part of
+ * the result. Behind "over" or "under" the result lies on that side, by less than a whole digit.
+ */
+export function isRoundedTo(
+  { rounding, lastDigit, bound, isRough }: Value,
+  stated: number,
+  exact: number,
+): boolean {
+  const size = Math.abs(exact);
+  const error = 1e-9 * size;
+  const hidden = Math.min(rounding, (isRough ? 2 : 1) * MOST_ZEROS * size);
+  const reach = Math.max(lastDigit, hidden) + error;
+  if (!bound) return Math.abs(exact - stated) <= reach;
+  const beyond = bound === 'over' ? exact - stated : stated - exact;
+  return beyond >= -error && beyond <= 2 * Math.max(lastDigit, hidden);
 }
 
 /** Both numbers in the unit of the first one; undefined where they cannot be compared. */
@@ -65,22 +81,30 @@ export function minutesOf({
 }
 
 /** Units that can be compared, as factors to a common base. A price a year and a price are compared as prices. */
-function comparable(a: Unit, b: Unit): [Unit, Unit] | undefined {
+export function comparable(a: Unit, b: Unit): [Unit, Unit] | undefined {
   if (a.dimension === b.dimension) return [a, b];
+  if (a.other || b.other) {
+    const { other: otherA, ...ownA } = a;
+    const { other: otherB, ...ownB } = b;
+    return (
+      (otherB && comparable(ownA, otherB)) ??
+      (otherA && (comparable(otherA, ownB) ?? (otherB && comparable(otherA, otherB)))) ??
+      comparable(ownA, ownB)
+    );
+  }
   const degrees = new Set(['degrees', 'temperature']);
   if (degrees.has(a.dimension) && degrees.has(b.dimension)) return [a, a];
-  const [ofA, perA] = a.dimension.split('/');
-  const [ofB, perB] = b.dimension.split('/');
-  if (ofA !== ofB || (perA && perB)) return undefined;
-  // One of the rates does not say what it is per: only the numbers can be compared.
-  return [
-    { ...a, factor: 1 },
-    { ...b, factor: 1 },
-  ];
+  // A rate that does not say what it is per.
+  if (a.rate && !b.dimension.includes('/')) return comparable(a.rate.of, b);
+  if (b.rate && !a.dimension.includes('/')) return comparable(a, b.rate.of);
+  return undefined;
 }
 
+/** The sign counts for temperatures: "a fall of 5 %" is minus five. */
 function some(a: Value, b: Value, test: (a: number, b: number) => boolean): boolean {
-  return a.readings.some((x) => b.readings.some((y) => test(x, y)));
+  const isSigned = [a, b].some(({ unit }) => unit && /^(?:temperature|degrees)$/.test(unit.dimension));
+  const sizeOf = isSigned ? (n: number): number => n : Math.abs;
+  return a.readings.some((x) => b.readings.some((y) => test(sizeOf(x), sizeOf(y))));
 }
 
 /** Whether `claimed` may be a rounding of `stated`, or bounds it. */

@@ -1,6 +1,6 @@
 import type { Language } from './languages.js';
 import { amountOf, calendarWord, numberAt, ordinalOf } from './number-words.js';
-import { currencyBefore, unitAt, type Unit } from './units.js';
+import { currencyBefore, unitAround, unitAt, type Unit } from './units.js';
 import { wordList } from './word-lists.js';
 
 /** A number, time of day, month or day of the week that a text states. */
@@ -15,8 +15,14 @@ export interface Value {
   unit?: Unit;
   /** Half of the last digit that counts: how far a rounded number may be off, in the unit as written. */
   rounding: number;
+  /** The same where zeros at the end are digits too: 0.5 for `200`, 500,000 for `3 million`. */
+  lastDigit: number;
   /** Behind "about", "more than", "less than" or the like. "At least" and "up to" name the exact number. */
   isRough?: boolean;
+  /** The exact number lies above ("over", "more than") or below it ("under"). */
+  bound?: 'over' | 'under';
+  /** The day of a date, or a place in an order: counts nothing, so it is no evidence for an amount with a unit. */
+  isOrdinal?: boolean;
   /** Written in words. */
   isSpelled: boolean;
   /** "Five times", "3x": says how often, not how much. */
@@ -30,6 +36,11 @@ export interface Value {
 
 /** Digits with their separators; groups of three may be parted by a blank. */
 const DIGITS = /(?<![\p{L}\p{N}_])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,'’]\d+)*/gu;
+/** A time that was measured to parts of a second: `5:38.42`, `1:02:03,5`. */
+const MEASURED_TIME = /^(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?![\d:])/;
+const SECOND = unitAt('s', 0)!.unit;
+/** A sign before a number; between two numbers it is none. */
+const MINUS = /(?:(?<![\d\p{L}]\s?|[\d\p{L}])[-−–]|(?<!\d\s)(?<!\p{L})(?:minus|moins|menos|meno)\s)$/iu;
 const CLOCK =
   /^(\d{1,2})(?::|\s?[hH]\s?(?=\d)|\.(?=\d{2}\s?(?:[Uu]hr|[ap]\.?\s?m\b)))(\d{2})(?::(\d{2}))?(?!\d|\s?min)/;
 const HALF_OF_DAY = /^[ \u00a0\u202f]?([ap])\.?\s?m\b\.?/i;
@@ -47,19 +58,26 @@ const AND_A_HALF = /^ (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?
 const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
 const WORDS = /[\p{L}\p{M}]+/gu;
 /** Words before a number that is not exact, in the six languages. */
-const ROUGH = new RegExp(
-  '(?:(?<!\\p{L})(?:about|around|some|roughly|approximately|nearly|almost|circa|close to|over|more than|above|under|less than|fewer than|below|' +
-    'cerca de|aproximadamente|unos|unas|alrededor de|casi|más de|menos de|quasi|oltre|più di|meno di|quase|mais de|etwa|rund|ungefähr|fast|' +
-    "knapp|über|mehr als|gut|weniger als|unter|environ|près de|presque|vers|plus de|moins d['’]|moins de|ca|c)\\.?\\s*|[~≈<>≤≥]\\s?)" +
-    '(?:US\\$|[$€£¥])?$',
-  'iu',
+const roughWords = (words: string, signs: string): RegExp =>
+  new RegExp(`(?:(?<!\\p{L})(?:${words})\\.?\\s*|[${signs}]\\s?)(?:US\\$|[$€£¥])?$`, 'iu');
+const ABOUT = roughWords(
+  'about|around|some|roughly|approximately|nearly|almost|circa|close to|cerca de|aproximadamente|unos|unas|alrededor de|casi|quasi|quase|' +
+    'etwa|rund|ungefähr|fast|environ|près de|presque|vers|ca|c',
+  '~≈',
+);
+const OVER = roughWords('over|more than|above|más de|oltre|più di|mais de|über|mehr als|gut|plus de', '>≥');
+const UNDER = roughWords(
+  "less than|fewer than|below|under|menos de|meno di|knapp|weniger als|unter|moins de|moins d['’]",
+  '<≤',
 );
 /** "A", "one": a number only right before a unit. */
 const ONE = new Set('one ein eine einen einem einer un une una uno um uma'.split(' '));
 const TIMES = /^[ \u00a0-]?(?:times|fold|mal|fach|fois|veces|vezes|volte|[x×])(?![\p{L}\p{N}])/u;
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?!\d)/g;
-/** How far before a value a word such as "about" may begin, characters. */
+/** How far before a value a word such as "about" may begin, and its sign, characters. */
 const BEFORE = 18;
+const SIGN = 9;
+const EXACT = { rounding: 0, lastDigit: 0 };
 const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
 /** More values than this are not read from one text. */
 const MOST_VALUES = 400;
@@ -108,7 +126,7 @@ function singleValues(text: string, language: Language, takesAll: boolean): Valu
   }
   values.push(...inWords(text, language, values, takesAll));
   values.sort((a, b) => a.start - b.start);
-  return withSharedUnits(text, values)
+  return withSharedUnits(text, withDays(text, values))
     .slice(0, MOST_VALUES)
     .map((value) =>
       TIMES.test(text.slice(value.end, value.end + 8)) ? { ...value, isMultiple: true } : value,
@@ -119,7 +137,7 @@ function inDigits(text: string, start: number, raw: string, language: Language):
   const valueOf = (end: number, value: Pick<Value, 'kind' | 'readings'> & Partial<Value>): Value => {
     const from = value.start ?? start;
     return {
-      rounding: 0,
+      ...EXACT,
       isSpelled: false,
       ...roughBefore(text, start),
       ...value,
@@ -130,12 +148,20 @@ function inDigits(text: string, start: number, raw: string, language: Language):
   };
   let end = start + raw.length;
   const isShort = /^\d{1,2}$/.test(raw);
+  const measured = MEASURED_TIME.exec(text.slice(start, start + 14));
+  if (measured) {
+    const [whole, hours = 0, minutes, seconds, parts = ''] = measured;
+    const reading = Number(hours) * 3600 + Number(minutes) * 60 + Number(`${seconds}.${parts}`);
+    const rounding = 0.5 * 10 ** -parts.length;
+    const precision = { rounding, lastDigit: rounding };
+    return valueOf(start + whole.length, { kind: 'number', readings: [reading], ...precision, unit: SECOND });
+  }
   const time = clockAt(text, start, raw, isShort);
   if (time) return valueOf(time.end, { kind: 'clock', readings: [time.minutes] });
   // A text may name the century of a year, and the other way round.
   if (isShort && CENTURY_SUFFIX.test(text.slice(end, end + 24))) return undefined;
   let readings = readingsOf(raw, language);
-  let rounding = roundingOf(raw);
+  let { rounding, lastDigit } = roundingOf(raw);
   const behind = text.slice(end, end + 12);
   const suffix = DECADE_SUFFIX.exec(behind) ?? ORDINAL_SUFFIX.exec(behind);
   if (suffix && !/^°/.test(suffix[0])) end += suffix[0].length;
@@ -147,18 +173,24 @@ function inDigits(text: string, start: number, raw: string, language: Language):
   if (times) {
     readings = readings.map((r) => r * times.factor);
     rounding *= times.factor;
+    lastDigit *= times.factor;
     end = times.end;
   }
-  const unit = unitBeside(text, start, end);
+  const unit = unitAround(text, start, end);
   // "4K", "2x", "1990er": letters that are no unit belong to a name.
   const isName =
     /^[\p{L}_]/u.test(text.slice(end, end + 1)) && !suffix && !times && !TIMES.test(text.slice(end, end + 8));
   if (!unit && isName) return undefined;
+  const from = unit?.start ?? start;
+  const minus = MINUS.exec(text.slice(Math.max(0, from - SIGN), from));
   return valueOf(unit?.end ?? end, {
     kind: 'number',
-    readings,
+    readings: minus ? readings.map((reading) => -reading) : readings,
     rounding,
-    ...(unit ? { unit: unit.unit, start: unit.start } : {}),
+    lastDigit,
+    ...(unit ? { unit: unit.unit } : {}),
+    ...(suffix && !times && /^(?!['’]?s)/.test(suffix[0]) ? { isOrdinal: true } : {}),
+    start: minus ? from - minus[0].length : from,
   });
 }
 
@@ -197,10 +229,10 @@ function inWords(text: string, language: Language, known: readonly Value[], take
       language === 'en' &&
       /^\p{Lu}/u.test(matches[i]![0]) &&
       /[\p{L},] $/u.test(text.slice(0, start).slice(-2));
-    if (calendar && (calendar.sure || isCapital || isBesideNumber(text, start, endOf(i)))) {
+    if (calendar && (calendar.sure || isCapital || isBesideNumber(text, start, endOf(i), language))) {
       const { kind, value } = calendar;
       const end = endOf(i);
-      const word = { isSpelled: true, rounding: 0 };
+      const word = { isSpelled: true, ...EXACT };
       values.push({ ...word, kind, readings: [value], text: text.slice(start, end), start, end });
       continue;
     }
@@ -220,14 +252,15 @@ function inWords(text: string, language: Language, known: readonly Value[], take
     const taken = known.some((v) => v.start < endOf(last) && v.end > start);
     if (!isWhole || taken) continue;
     const amount = withHalf(text, spoken.value, endOf(last), language);
-    const unit = unitBeside(text, start, amount.end);
+    const unit = unitAround(text, start, amount.end);
     const half = unit && AND_A_HALF.exec(text.slice(unit.end, unit.end + 14));
     const end = (unit?.end ?? amount.end) + (half?.[0].length ?? 0);
+    const number = amount.value + (half ? 0.5 : 0);
     values.push({
       kind: 'number',
-      readings: [amount.value + (half ? 0.5 : 0)],
+      readings: [number],
       ...(unit ? { unit: unit.unit } : {}),
-      rounding: roundingOf(String(spoken.value)),
+      ...roundingInWords(number),
       ...roughBefore(text, start),
       isSpelled: true,
       text: text.slice(start, end),
@@ -295,7 +328,7 @@ function writtenDates(text: string): Value[] {
       const value = (kind: Value['kind'], digits: readonly string[]): Value => ({
         kind,
         readings: digits.map(Number),
-        rounding: 0,
+        ...EXACT,
         isSpelled: false,
         text: m[0],
         start: m.index,
@@ -305,7 +338,10 @@ function writtenDates(text: string): Value[] {
     });
 }
 
-/** "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which replaces its parts. */
+/**
+ * "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which replaces its parts. Parts of a price have no comma
+ * between them: "30 euros, 20 cents less".
+ */
 function composed(text: string, values: readonly Value[]): Value[] {
   const result: Value[] = [];
   for (const value of values) {
@@ -316,7 +352,8 @@ function composed(text: string, values: readonly Value[]): Value[] {
       last.unit.dimension === value.unit.dimension &&
       last.unit.factor > value.unit.factor &&
       value.readings[0]! * value.unit.factor < last.unit.factor &&
-      /^,?\s*(?:(?:and|und|et|y|e)\s+)?$/u.test(text.slice(last.end, value.start));
+      /^,?\s*(?:(?:and|und|et|y|e)\s+)?$/u.test(text.slice(last.end, value.start)) &&
+      !(CURRENCIES.has(value.unit.dimension) && text[last.end] === ',');
     if (!isPart) {
       result.push(value);
       continue;
@@ -333,6 +370,19 @@ function composed(text: string, values: readonly Value[]): Value[] {
   return result;
 }
 
+/** "14 June", "June 14": the number is a day. */
+function withDays(text: string, values: Value[]): Value[] {
+  return values.map((value, i) => {
+    if (value.kind !== 'number' || value.unit || value.readings[0]! > 31) return value;
+    const [before, after] = [values[i - 1], values[i + 1]];
+    const isBefore =
+      after?.kind === 'month' && /^\.?\s?(?:of\s|de\s)?$/.test(text.slice(value.end, after.start));
+    const isBehind =
+      before?.kind === 'month' && /^\.?\s(?:the\s)?$/.test(text.slice(before.end, value.start));
+    return isBefore || isBehind ? { ...value, isOrdinal: true } : value;
+  });
+}
+
 /** "Two to three weeks", "5, 10 and 20 km": the first of two numbers has the unit of the second. */
 function withSharedUnits(text: string, values: Value[]): Value[] {
   for (let i = values.length - 2; i >= 0; i--) {
@@ -343,17 +393,6 @@ function withSharedUnits(text: string, values: Value[]): Value[] {
       values[i] = { ...value, unit: next.unit };
   }
   return values;
-}
-
-function unitBeside(
-  text: string,
-  start: number,
-  end: number,
-): { unit: Unit; start: number; end: number } | undefined {
-  const currency = currencyBefore(text, start);
-  if (currency) return { ...currency, end };
-  const behind = unitAt(text, end);
-  return behind && { ...behind, start };
 }
 
 /** `1,120` and `1.120` have two readings; `1.120,5` and `1,234,567` have one. */
@@ -373,13 +412,23 @@ function readingsOf(raw: string, language: Language): number[] {
 }
 
 /** Half of the last digit that is not a closing zero: 5 for `20`, 0.05 for `3.5`, 0.5 for `63`. */
-function roundingOf(raw: string): number {
+function roundingOf(raw: string): Pick<Value, 'rounding' | 'lastDigit'> {
   const digits = raw.replace(/[ \u00a0\u202f'’]/g, '');
   const fraction = /[.,](\d+)$/.exec(digits);
-  if (fraction && fraction[1]!.length !== 3) return 0.5 * 10 ** -fraction[1]!.length;
+  if (fraction && fraction[1]!.length !== 3) {
+    const rounding = 0.5 * 10 ** -fraction[1]!.length;
+    return { rounding, lastDigit: rounding };
+  }
   const whole = digits.replace(/[.,]/g, '');
   const zeros = /0{0,60}$/.exec(whole)![0].length;
-  return 0.5 * 10 ** Math.min(zeros, Math.max(0, whole.length - 1));
+  return { rounding: 0.5 * 10 ** Math.min(zeros, Math.max(0, whole.length - 1)), lastDigit: 0.5 };
+}
+
+/** How far a number in words may be off. "Two and a half" is exact to a quarter. */
+function roundingInWords(value: number): Pick<Value, 'rounding' | 'lastDigit'> {
+  if (!Number.isInteger(value)) return { rounding: 0.25, lastDigit: 0.25 };
+  const thousands = [1e12, 1e9, 1e6, 1000].find((m) => value >= m && value % m === 0) ?? 1;
+  return { rounding: roundingOf(String(value)).rounding, lastDigit: 0.5 * thousands };
 }
 
 function multiplierAt(
@@ -397,15 +446,21 @@ function multiplierAt(
   return value && MULTIPLIERS.has(value) ? { factor: value, end: at + word[0].length } : undefined;
 }
 
-function roughBefore(text: string, at: number): Pick<Value, 'isRough'> {
-  return ROUGH.test(text.slice(Math.max(0, at - BEFORE), at)) ? { isRough: true } : {};
+function roughBefore(text: string, at: number): Pick<Value, 'isRough' | 'bound'> {
+  const before = text.slice(Math.max(0, at - BEFORE), at);
+  const bound = OVER.test(before) ? 'over' : UNDER.test(before) ? 'under' : undefined;
+  return bound ? { isRough: true, bound } : ABOUT.test(before) ? { isRough: true } : {};
 }
 
-function isBesideNumber(text: string, start: number, end: number): boolean {
-  return (
-    /\d(?:st|nd|rd|th|er|º|\.)?\s(?:of\s|de\s)?$/.test(text.slice(Math.max(0, start - 8), start)) ||
-    /^\.?\s(?:de\s)?\d/.test(text.slice(end, end + 6))
+/** Whether a word that may be a month stands next to a day or a year. */
+function isBesideNumber(text: string, start: number, end: number, language: Language): boolean {
+  const before = /(?<!\d)(\d{1,2})(st|nd|rd|th|er|º|\.)?\s(?:of\s|de\s)?$/.exec(
+    text.slice(Math.max(0, start - 10), start),
   );
+  const isDay = before !== null && Number(before[1]) >= 1 && Number(before[1]) <= 31;
+  // "Up to 12 may attend": no month in English, where months have a capital.
+  const isVerb = language === 'en' && !before?.[2] && /^\p{Ll}.*\s\p{L}/su.test(text.slice(start, end + 3));
+  return (isDay && !isVerb) || /^\.?\s(?:de\s)?\d/.test(text.slice(end, end + 6));
 }
 
 /** Between an amount and its unit or its multiplier: "half an hour", "un quart d'heure", "half a million". */
@@ -424,8 +479,8 @@ function amountsIn(text: string, language: Language, values: readonly Value[]): 
     const before = numberEndingAt.get(match.index - 1);
     const ordinal = ordinalOf(word, language);
     if (ordinal !== undefined) {
-      found.push(made(ordinal, undefined, place));
-      if (before && before % 10 === 0) found.push(made(before + ordinal, undefined, place));
+      const places = [ordinal, ...(before && before % 10 === 0 ? [before + ordinal] : [])];
+      found.push(...places.map((n) => ({ ...made(n, undefined, place), isOrdinal: true })));
     }
     const amount = amountOf(word, language);
     if (amount === undefined) continue;
@@ -477,6 +532,6 @@ function made(value: number, unit: Unit | undefined, place: Pick<Value, 'start' 
 
 /** A number that nobody wrote. */
 export function valueOf(number: number, unit?: Unit): Value {
-  const base = { kind: 'number' as const, readings: [number], rounding: 0, isSpelled: false };
+  const base = { kind: 'number' as const, readings: [number], ...EXACT, isSpelled: false };
   return { ...base, ...(unit ? { unit } : {}), text: String(number), start: 0, end: 0 };
 }

@@ -6,11 +6,16 @@ export interface Unit {
   factor: number;
   /** Added after the factor; only temperatures have one (base: degrees Celsius). */
   offset?: number;
+  /** What its word may mean as well: pounds are a weight and money. */
+  other?: Unit;
+  /** Of a rate: the unit of what is counted, and the unit that it is counted per. */
+  rate?: { of: Unit; per: Unit };
 }
 
 /**
  * Units, one a line: the dimension, the factor to its base unit, perhaps `@` and the offset, symbols (as written, case matters), and behind `|` words
- * in the six languages (lower case). One table for the whole library. `degrees` are of heat, of an angle, or of a scale that is not named.
+ * in the six languages (lower case; `_` is a blank). A word may stand in two lines: then either is meant. One table for the whole library.
+ * `degrees` are of heat, of an angle, or of a scale that is not named.
  */
 const TABLE = `
 length 1e-9 nm|nanometre nanometres nanometer nanometers nanometern nanomètre nanomètres nanómetros nanometri
@@ -23,6 +28,7 @@ length 0.0254 ″|inch inches zoll pouce pouces pulgada pulgadas pollice pollici
 length 0.3048 ft ′|foot feet fuß pied pieds pies piede piedi pé pés
 length 0.9144 yd|yard yards
 length 1609.344 mi|mile miles meile meilen mille milles milla millas miglio miglia milha milhas
+length 149597870700 AU|astronomical_unit astronomical_units astronomische_einheit astronomische_einheiten astronomischen_einheiten unité_astronomique unités_astronomiques unidad_astronómica unidades_astronómicas unità_astronomica unità_astronomiche unidade_astronómica unidades_astronómicas unidade_astronômica unidades_astronômicas
 time 1e-3 ms|millisecond milliseconds millisekunde millisekunden milliseconde millisecondes milisegundos millisecondi
 time 1 s sec Sek|second seconds sekunde sekunden seconde secondes segundo segundos secondo secondi
 time 60 min Min mn|minute minutes mins minuten minuto minutos minuti
@@ -46,6 +52,7 @@ volume 0.1 dl dL|decilitre decilitres deziliter décilitre décilitres decilitro
 volume 1 l L|litre litres liter liters litern litro litros litri
 volume 3.785411784 gal|gallon gallons gallone gallonen galón galones gallone galloni galão galões
 volume 158.987 bbl|barrel barrels
+area 1 |square_metre square_metres square_meter square_meters quadratmeter quadratmetern mètre_carré mètres_carrés metro_cuadrado metros_cuadrados metro_quadrato metri_quadrati metro_quadrado metros_quadrados
 area 1e4 ha|hectare hectares hektar hectárea hectáreas ettaro ettari
 area 4046.8564 ac|acre acres
 temperature 1 °C ℃|celsius
@@ -66,7 +73,8 @@ data 1e6 MB Mo|megabyte megabytes
 data 1e9 GB Go|gigabyte gigabytes
 data 1e12 TB To|terabyte terabytes
 power 1 W|watt watts
-power 1e3 kW|kilowatt kilowatts
+power 1e3 kW|kilowatt kilowatts kilovatio kilovatios chilowatt quilowatt quilowatts
+sound 1 dB|decibel decibels dezibel décibel décibels decibelio decibelios
 power 1e6 MW|megawatt megawatts
 power 1e9 GW|gigawatt gigawatts
 power 735.5 hp PS ch CV|horsepower pferdestärken
@@ -76,7 +84,7 @@ energy 1e6 MJ|megajoule megajoules
 energy 4.184 cal|
 energy 4184 kcal|kilocalorie kilocalories kilokalorien calorie calories kalorien calorías calorie calorias kilocalorías
 energy 3600 Wh|
-energy 3.6e6 kWh|
+energy 3.6e6 kWh|kilowatt-hour kilowatt-hours kilowatt_hour kilowatt_hours kilowattstunde kilowattstunden kilowattheure kilowattheures kilovatio-hora kilovatios-hora kilovatio_hora kilovatios_hora chilowattora quilowatt-hora quilowatts-hora
 energy 3.6e9 MWh|
 energy 3.6e12 GWh|
 energy 3.6e15 TWh|
@@ -99,7 +107,7 @@ charge 1e3 Ah|
 dollars 1 $ US$ USD|dollar dollars dólar dólares dollaro dollari
 euros 1 € EUR|euro euros
 euros 0.01 |cent cents centime centimes céntimo céntimos centesimo centesimi cêntimo cêntimos
-pounds 1 £ GBP|sterling
+pounds 1 £ GBP|sterling pound pounds pfund livre livres libra libras sterlina sterline
 pounds 0.01 p|pence
 francs 1 CHF Fr|franc francs franken franchi franco francos
 yen 1 ¥ JPY|yen
@@ -117,10 +125,30 @@ const symbols = new Map<string, Unit>();
 const words = new Map<string, Unit>();
 for (const { unit, symbols: ownSymbols, words: ownWords } of UNITS) {
   for (const symbol of ownSymbols.split(' ')) if (symbol) symbols.set(symbol, unit);
-  for (const word of ownWords.split(' ')) if (word && !words.has(word)) words.set(word, unit);
+  for (const name of ownWords.split(' ')) {
+    const word = name.replaceAll('_', ' ');
+    const first = words.get(word);
+    if (!first) words.set(word, unit);
+    else if (first.dimension !== unit.dimension) words.set(word, { ...first, other: unit });
+  }
 }
-/** "Per" in the six languages. A slash is handled apart. */
-const PER = new Set(['per', 'pro', 'por', 'par', 'al', 'à']);
+/** Before the second unit of a rate, in the six languages. A slash is handled apart. */
+const PER = new Set([
+  'per',
+  'a',
+  'an',
+  'each',
+  'every',
+  'pro',
+  'im',
+  'am',
+  'por',
+  'par',
+  'au',
+  'ao',
+  'al',
+  'à',
+]);
 
 /** The symbols, longest first, for regular expressions. */
 const SYMBOL = [...symbols.keys()]
@@ -128,10 +156,12 @@ const SYMBOL = [...symbols.keys()]
   .map((s) => s.replace(/[$.*+?^()|[\]{}\\]/g, '\\$&'))
   .join('|');
 const SIMPLE = new RegExp(
-  `[ \\u00a0\\u202f-]?(?:(percentage points?|Prozentpunkten?|points? de pourcentage|puntos? porcentual(?:es)?|punt[oi] percentual[ei]|pontos? percentua(?:l|is)|per cent|por ciento|por cento|per cento|pour cent)(?!\\p{L})|(${SYMBOL})(?!\\p{L}|\\p{N}{2}|[014-9])|(\\p{L}+)(?![\\p{L}\\p{N}]))([²³23](?!\\p{N}|[.,]\\p{N}))?`,
+  `[ \\u00a0\\u202f-]?(?:(percentage points?|Prozentpunkten?|points? de pourcentage|puntos? porcentual(?:es)?|punt[oi] percentual[ei]|pontos? percentua(?:l|is)|per cent|por ciento|por cento|per cento|pour cent)(?!\\p{L})|(${SYMBOL})(?!\\p{L}|\\p{N}{2}|[014-9])|(\\p{L}+(?:[ -]\\p{L}+)?)(?![\\p{L}\\p{N}]))([²³23](?!\\p{N}|[.,]\\p{N}))?`,
   'uy',
 );
 const NEXT_WORD = /[ \u00a0\u202f]+(\p{L}+)(?![\p{L}\p{N}])/uy;
+/** "Im Jahr 2020" names a year. */
+const NUMBER_NEXT = /[ \u00a0\u202f]\d/y;
 const SLASH = /[ \u00a0\u202f]?\/[ \u00a0\u202f]?(?=\p{L})/uy;
 
 /** A unit and where it ends in the text. */
@@ -146,18 +176,26 @@ interface FoundUnit {
  */
 export function unitAt(text: string, at: number): FoundUnit | undefined {
   const first = simpleUnitAt(text, at);
-  if (!first) return undefined;
-  const per = perAt(text, first.end);
-  const second = per === undefined ? undefined : simpleUnitAt(text, per);
-  if (!second || second.unit.offset !== undefined || first.unit.offset !== undefined) return first;
-  const unit = {
-    dimension: `${first.unit.dimension}/${second.unit.dimension}`,
-    factor: first.unit.factor / second.unit.factor,
-  };
-  return { unit, end: second.end };
+  return first && (rateAt(text, first) ?? first);
 }
 
-/** The currency whose sign ends right before `at`, as in `$40` or `EUR 5`, and where the sign begins. */
+/** The unit with what it is counted per, as in `€ per month`, where such words follow. */
+function rateAt(text: string, { unit: of, end }: FoundUnit): FoundUnit | undefined {
+  const at = perAt(text, end);
+  const second = at === undefined ? undefined : simpleUnitAt(text, at);
+  if (!second || second.unit.offset !== undefined || of.offset !== undefined) return undefined;
+  NUMBER_NEXT.lastIndex = second.end;
+  if (NUMBER_NEXT.test(text)) return undefined;
+  return { unit: rateOf(of, second.unit), end: second.end };
+}
+
+function rateOf(of: Unit, per: Unit): Unit {
+  const rate = { of, per };
+  const unit = { dimension: `${of.dimension}/${per.dimension}`, factor: of.factor / per.factor, rate };
+  return of.other ? { ...unit, other: rateOf(of.other, per) } : unit;
+}
+
+/** The currency whose sign ends right before a number, as in `$40` or `EUR 5`, and where the sign begins. */
 export function currencyBefore(text: string, at: number): { unit: Unit; start: number } | undefined {
   const before = /(US\$|[$€£¥]|(?<!\p{L})(?:USD|EUR|GBP|CHF|JPY))[ \u00a0\u202f]?$/u.exec(
     text.slice(Math.max(0, at - 5), at),
@@ -166,17 +204,35 @@ export function currencyBefore(text: string, at: number): { unit: Unit; start: n
   return unit && { unit, start: at - before![0].length };
 }
 
+/** The unit of a number that ends at `end`: a currency before it, with what it is counted per behind it (`€5 a month`), or the unit behind it. */
+export function unitAround(
+  text: string,
+  start: number,
+  end: number,
+): (FoundUnit & { start: number }) | undefined {
+  const currency = currencyBefore(text, start);
+  const first = currency && { unit: currency.unit, end };
+  const found = first ? (rateAt(text, first) ?? first) : unitAt(text, end);
+  return found && { ...found, start: currency?.start ?? start };
+}
+
 function simpleUnitAt(text: string, at: number): FoundUnit | undefined {
   SIMPLE.lastIndex = at;
   const match = SIMPLE.exec(text);
   if (!match) return undefined;
-  const end = SIMPLE.lastIndex;
-  const [, percent, symbol, word, square] = match;
-  if (percent) return { unit: symbols.get('%')!, end };
-  const lower = word?.toLowerCase() ?? '';
-  let unit = symbol ? symbols.get(symbol) : (words.get(lower) ?? (word ? symbols.get(word) : undefined));
+  const [, percent, symbol, word = '', square] = match;
+  if (percent) return { unit: symbols.get('%')!, end: SIMPLE.lastIndex };
+  // Of two words the first may be the unit alone.
+  const [first = ''] = word.split(/[ -]/);
+  const isWhole = symbol !== undefined || words.has(word.toLowerCase());
+  const end = isWhole
+    ? SIMPLE.lastIndex
+    : SIMPLE.lastIndex - (word.length - first.length) - (square?.length ?? 0);
+  let unit = symbol
+    ? symbols.get(symbol)
+    : (words.get(word.toLowerCase()) ?? words.get(first.toLowerCase()) ?? symbols.get(first));
   if (!unit) return undefined;
-  if (square) unit = powerOf(unit, square === '²' || square === '2' ? 2 : 3);
+  if (square && end === SIMPLE.lastIndex) unit = powerOf(unit, square === '²' || square === '2' ? 2 : 3);
   // "40 degrees Fahrenheit": the scale stands behind the degrees.
   if (unit.dimension === 'degrees') {
     NEXT_WORD.lastIndex = end;

@@ -1,11 +1,11 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
-import { checkFields } from '../../lib/data/check-fields.js';
+import { checkFields, coverageOf } from '../../lib/data/check-fields.js';
 import { readOutputSchema, type OutputSchema } from '../../lib/data/output-schema.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
 
 const TEXT =
-  'The tower is 324 m tall and was opened on 12/09/2021 by Rosa Lind. A kit costs 37.50 €. It has three lifts. Visitors must not smoke. The doors open at 8.15 a.m. every day. A year costs £5.5 m in all.';
+  'The tower is 324 m tall and was opened on 12/09/2021 by Rosa Lind. A kit costs 37.50 €. It has three lifts. Visitors must not smoke. The doors open at 8.15 a.m. every day. A year costs £5.5 m in all. A ticket is 12 pounds, or 90 pounds a month. An adult takes 10 mg once a day.';
 let evidence: Evidence;
 beforeAll(async () => {
   evidence = await Evidence.of([{ text: TEXT, language: 'en' }], 'en');
@@ -24,6 +24,12 @@ describe('a value', () => {
   it.each<[string, object, unknown, string, string]>([
     ['number', NUMBER, 324, TALL, 'field'],
     ['number as text', NUMBER, '324', TALL, 'field'],
+    ['number as text with its unit', NUMBER, '324 m', TALL, 'field'],
+    ['number as text in words', NUMBER, 'three', 'It has three lifts', 'field'],
+    ['price as text', NUMBER, '£12.00', 'A ticket is 12 pounds', 'price_gbp'],
+    ['price in pounds', NUMBER, 12, 'A ticket is 12 pounds', 'fare_pounds'],
+    ['price for a time', NUMBER, 90, 'or 90 pounds a month', 'price_per_month'],
+    ['dose for a day', NUMBER, 10, 'An adult takes 10 mg once a day', 'adult_mg_per_day'],
     ['number in words', { type: 'integer' }, 3, 'It has three lifts', 'field'],
     [
       'number in the unit of its description',
@@ -50,14 +56,15 @@ describe('a value', () => {
   ])('is kept: a %s', async (_what, field, value, quote, name) => {
     const { output, refused } = await check(field, value, quote, name);
     expect(refused).toEqual([]);
-    expect(String(output[name]).toLowerCase()).toBe(String(value).toLowerCase());
+    const read = { '324 m': 324, three: 3, '£12.00': 12 }[String(value)] ?? value;
+    expect(String(output[name]).toLowerCase()).toBe(String(read).toLowerCase());
   });
 
   it.each<[string, object, unknown, string, string, string]>([
     ['an object with a member `toString`', NUMBER, { toString: 'x' }, TALL, 'field', 'not of type number'],
     ['another number', NUMBER, 325, TALL, 'field', 'does not state this number, unit or date: "325"'],
     ['another unit', { ...NUMBER, description: 'Height in feet' }, 324, TALL, 'field', 'does not state'],
-    ['another unit in its name', NUMBER, 37.5, 'A kit costs 37.50 €', 'weight_kg', 'does not state'],
+    ['another unit in its name', NUMBER, 324, TALL, 'height_km', 'does not state'],
     ['another day', STRING, '15/09/2021', OPENED, 'field', '"15'],
     [
       'another number in a quotation that is changed to fit',
@@ -95,6 +102,49 @@ describe('a value', () => {
     expect(output).toEqual({});
     expect(refused[0]!.reason).toContain(reason);
   });
+});
+
+it('reads a number as text in the language of its source', async () => {
+  const german = await Evidence.of([{ text: 'Das Rad kostet 12.300 Euro.', language: 'de' }], 'de');
+  const schema = readOutputSchema({ type: 'object', properties: { price: NUMBER } }) as OutputSchema;
+  const outputOf = async (value: string) => {
+    const leaf = { value, source: 1, quote: 'Das Rad kostet 12.300 Euro' };
+    return (await checkFields({ price: leaf }, schema, german)).output;
+  };
+  expect(await outputOf('12.300 Euro')).toEqual({ price: 12300 });
+  expect(await outputOf('12.300')).toEqual({ price: 12300 });
+  expect(await outputOf('12,3')).toEqual({});
+});
+
+it('keeps an item of a list without a number that could not be proven', async () => {
+  const item = { type: 'object', properties: { name: STRING, more: NUMBER }, required: ['name', 'more'] };
+  const schema = readOutputSchema({
+    type: 'object',
+    properties: { list: { type: 'array', items: item } },
+  }) as OutputSchema;
+  const name = { value: 'Rosa Lind', source: 1, quote: OPENED };
+  const { output, isComplete, refused } = await checkFields(
+    { list: [{ name, more: { value: 77, source: 1, quote: TALL } }] },
+    schema,
+    evidence,
+  );
+  expect(output).toEqual({ list: [{ name: 'Rosa Lind' }] });
+  expect([isComplete, refused.length]).toEqual([false, 1]);
+});
+
+it('counts an honest null as an answer, a refused value not', async () => {
+  const orNone = { type: ['number', 'null'] };
+  const schema = readOutputSchema({
+    type: 'object',
+    properties: { height: NUMBER, depth: orNone },
+    required: ['height', 'depth'],
+  }) as OutputSchema;
+  const filledWith = async (depth: object) => {
+    const height = { value: 324, source: 1, quote: TALL };
+    return coverageOf(await checkFields({ height, depth }, schema, evidence), schema).filled;
+  };
+  expect(await filledWith({ value: null, source: 0, quote: '' })).toBe(1);
+  expect(await filledWith({ value: 5, source: 1, quote: TALL })).toBe(0.5);
 });
 
 it('says how many items of a list were not taken', async () => {

@@ -22,6 +22,11 @@ describe('values of a text', () => {
     ['une heure', 'fr', 1, 'time'],
     ['25 por ciento', 'es', 25, 'share'],
     ['40 degrees Fahrenheit', 'en', 40, 'temperature'],
+    ['minus 4 °C', 'en', -4, 'temperature'],
+    ['€14.99 a month', 'en', 14.99, 'euros/time'],
+    ['121.6 astronomical units', 'en', 121.6, 'length'],
+    ['58 Kilowattstunden', 'de', 58, 'energy'],
+    ['5:38.42', 'en', 338.42, 'time'],
   ])('reads %s (%s)', (text, language, number, dimension) => {
     const value = first(text, language);
     expect(value.readings).toContain(number);
@@ -32,6 +37,16 @@ describe('values of a text', () => {
     expect(first('1.120 people', 'en').readings).toEqual([1.12, 1120]);
     expect(first('1.120 Leute', 'de').readings).toEqual([1120]);
     expect(first('1,120 people', 'en').readings).toEqual([1120]);
+  });
+
+  it('reads a month next to a day only, and no verb', () => {
+    const months = (text: string) => read(text).filter(({ kind }) => kind === 'month').length;
+    expect(['12 May', 'on 12 may', '5 March 2020'].map(months)).toEqual([1, 1, 1]);
+    expect(['up to 250 may attend', 'up to 12 may be returned'].map(months)).toEqual([0, 0]);
+  });
+
+  it('reads a difference behind a price as an amount of its own', () => {
+    expect(read('30 euros, 20 cents less').map(({ readings }) => readings[0])).toEqual([30, 20]);
   });
 
   it.each(['IPv6 and CO2', 'an A4 page', 'the x86 chip', 'one of them', 'may I march on'])(
@@ -89,6 +104,11 @@ describe('a claim is stated', () => {
     ['twelve eggs', '12'],
     ['2.6 kg', 'less than 3 kg'],
     ['costs $40 a year', '$40'],
+    ['1,100 pounds a month', '£1,100'],
+    ['12 pounds of flour', '5.44 kg'],
+    ['€14.99 a month', '€179.88 per year'],
+    ['225 g of butter', '8 oz'],
+    ['100 miles', '160 km'],
   ])('by "%s": %s', (source, claim) => expect(states(source, claim)).toBe(true));
 
   it.each<[string, string]>([
@@ -100,6 +120,12 @@ describe('a claim is stated', () => {
     ['22,950 euros', 'up to 29,250 euros'],
     ['8.0 days', '8 hours'],
     ['12.50 francs', '12.50 euros'],
+    ['225 g of butter', '10 ounces'],
+    ['180 °C', '400 °F'],
+    ['100 miles', '200 km'],
+    ['on the 14th of June', '14 seconds'],
+    ['58 kilowatt-hours', '58 decibels'],
+    ['minus 4 °C', '4 °C'],
     ['in March', 'in May 2020'],
   ])('not by "%s": %s', (source, claim) => expect(states(source, claim)).toBe(false));
 
