@@ -72,6 +72,7 @@ const RUNS = {
     /Redis memory a job: \d/,
   ],
   'search.mjs': [[], /\d\.\d \//],
+  'sentences.mjs': [[], ROW],
   'soak.mjs': [['--seconds', '3', '--concurrency', '5'], /open handles/],
   'spans.mjs': [[meetings], /^none\s+0\.0/m],
 };

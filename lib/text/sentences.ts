@@ -1,5 +1,5 @@
 import { wordList } from './word-lists.js';
-import type { Language } from './languages.js';
+import { LANGUAGES, type Language } from './languages.js';
 
 /** Where a sentence stands in its text: `[start, end)`, UTF-16 offsets, without the white space around it. */
 export interface Span {
@@ -60,6 +60,16 @@ const NOTE = new RegExp(`(?:${NOTE_MARK})+`, 'y');
 /** Letters with dots between them: `U.S`, `z.B`, `J.-C`, `Ph.D`, `EE.UU`. */
 const DOTTED = /^-?\p{L}{1,3}(?:\.-?\p{L}{1,3})+$/u;
 const ROMAN = /^[IVXLC]+$/;
+/** A number in Arabic or Roman digits. */
+const NUMBER = /^(?:\d|[IVXLC]+(?!\p{L}))/u;
+/** A Roman number that is no initial and no English pronoun: no sentence begins with one, but "chap. IV" goes on with it. */
+const ROMAN_NUMBER = /^[IVXLC]{2,}(?!\p{L})/u;
+/** The month or the year of a date with blanks. */
+const DATE_PART = /^(?:\d{1,2}\.|\d{4})/;
+/** Initials of a plural: `EE. UU.`, `SS. MM.` */
+const DOUBLED = /^(?![IVXLC])(\p{Lu})\1$/u;
+/** A word without a vowel that is no acronym. */
+const CONSONANTS = /^[^\P{L}aeiouyAEIOUYÀ-ÖØ-öø-ÿŒœ][^\P{Ll}aeiouyà-öø-ÿœ]{1,6}$/u;
 const WORD = /^\p{L}[\p{L}\p{M}]*/u;
 
 /**
@@ -173,14 +183,23 @@ export class SentenceFinder {
     const opens = following !== undefined && !initial && wordList(language, 'functionWords').has(following);
     if (isDigit(word.charCodeAt(word.length - 1))) {
       if (!/^\d{1,3}$/.test(word)) return false;
-      // "1. Open the box." numbers an item; "am 19. Oktober" is a German ordinal.
+      // "1. Open the box." numbers an item; "am 19. Oktober" and "am 3. 10. 2020" have German ordinals.
       if (startsAt(text, start, from)) return true;
-      return language === 'de' && !opens && following !== undefined;
+      return (
+        language === 'de' && !opens && (following !== undefined || DATE_PART.test(text.slice(next, next + 5)))
+      );
     }
+    if (ROMAN_NUMBER.test(text.slice(next, next + LOOK_AHEAD))) return true;
     const lower = word.toLowerCase();
     if (wordList(language, 'leadingAbbreviations').has(lower)) return true;
-    if (wordList(language, 'numberAbbreviations').has(lower)) return isDigit(text.charCodeAt(next));
-    if (wordList(language, 'closingAbbreviations').has(lower) || DOTTED.test(word)) return !opens;
+    if (
+      wordList(language, 'numberAbbreviations').has(lower) &&
+      (initial || NUMBER.test(text.slice(next, next + LOOK_AHEAD)))
+    )
+      return true;
+    if (DOUBLED.test(word) || DOTTED.test(word) || isCollected(word, lower, language)) return !opens;
+    // `Pdt` and `Hr`, but no unit as in "3.5 kg".
+    if (CONSONANTS.test(word) && !isDigit(text.charCodeAt(from - 2))) return !opens;
     if (word.length === 1 && WORD.test(word)) {
       // "J. Smith", "z. B. Brot" and "Franz I." go on; "vitamin C. It" does not.
       return !opens && (following !== undefined || isDigit(text.charCodeAt(next)));
@@ -198,6 +217,15 @@ export class SentenceFinder {
     }
     return false;
   }
+}
+
+/** Whether a word is a known abbreviation that may close a sentence. Acronyms are none. */
+function isCollected(word: string, lower: string, language: Language | undefined): boolean {
+  if (wordList(language, 'closingAbbreviations').has(lower)) return true;
+  if (word.length > 1 && word === word.toUpperCase()) return false;
+  if (language) return wordList(language, 'collectedAbbreviations').has(lower);
+  // Without a language, what one of them abbreviates may be a word of another.
+  return LANGUAGES.filter((one) => wordList(one, 'collectedAbbreviations').has(lower)).length > 1;
 }
 
 const isBlank = (text: string, at: number): boolean => (kinds[text.charCodeAt(at)]! & BLANK) > 0;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { isWrapped, sentenceSpans, sentencesOf } from '../../lib/text/sentences';
 import type { Language } from '../../lib/text/languages';
@@ -80,6 +81,31 @@ describe('sentences', () => {
         },
       );
     });
+
+  it('keeps texts of one sentence with abbreviations whole, but for twelve of 146', () => {
+    const texts = JSON.parse(readFileSync('test/fixtures/one-sentence.json', 'utf8')) as Record<
+      Language,
+      string[]
+    >;
+    const all = Object.entries(texts).flatMap(([language, of]) =>
+      of.map((text) => sentencesOf(text, { language: language as Language }).length === 1),
+    );
+    expect(all).toHaveLength(146);
+    expect(all.filter(Boolean).length).toBeGreaterThanOrEqual(134);
+  });
+
+  it.each([
+    ['de', 'Am 3. 10. 2020 war Feiertag.|Die Läden waren zu.'],
+    ['es', 'Los EE. UU. Compran café.|Lo venden después.'],
+    ['es', 'Nació en el siglo XX.|Nunca volvió.'],
+    ['en', 'She works for the FBI.|Nobody knows.|See Vol. II and chap. IV.|It is short.'],
+    ['fr', 'Il joue au FC.|Demain il part avec le Pdt. Marin.|Bien.'],
+    ['it', 'È nel cap. IV.|Tutto qui.'],
+    // Words of one language that another abbreviates.
+    [undefined, 'They did the test.|German teams won.'],
+  ] as const)('tells abbreviations from words and acronyms: %s %s', (language, marked) => {
+    expect(sentencesOf(marked.replaceAll('|', ' '), { language })).toEqual(marked.split('|'));
+  });
 
   it('ends a long Thai stretch at a blank, for lack of marks', () => {
     expect(sentencesOf(thai.repeat(3))).toHaveLength(3);

@@ -15,8 +15,18 @@ export const de: LanguageWords = {
     'dr prof hr fr frl st hl ing bzw ca vgl sog ggf evtl inkl exkl zzgl bspw insb ehem eigtl urspr geb ' +
     'gest gegr lat griech engl franz ital österr amtl dipl phil rer nat z.b d.h u.a',
   numberAbbreviations:
-    'nr nrn abs art abb bd bde kap tab az jan feb mär apr jun jul aug sep sept okt nov dez',
+    'tel nr nrn abs art abb bd bde kap tab az jan feb mär apr jun jul aug sep sept okt nov dez',
   closingAbbreviations: 'etc usw usf chr jh jhd jhs jhdt mio mrd tsd std str',
+  collectedAbbreviations:
+    'abt abw adj adm adr adv akt allg alt app ass asst ausg ausschl bart bed beil ber best bibl bldg ' +
+    'brig bros bse buchst bzgl capt chin cmdr co col comdr con corp cpl dat dergl dgl di dim dkr do ' +
+    'dtzd einh einschl ens entspr erf erw ev fa fam ff fn folg frz gebr gedr gek gem gen geograph ges ' +
+    'gesch ggfs gov hbf hon hosp hpts hptst hrn hrsg ii iii inc inh insp int iv ix jahrh jew jhrl jr ' +
+    'kath kfm kgl kl konv kop led lfd lt ltd maj max med messrs mi min mind mlle mm mme mo mod mr mrs ' +
+    'ms msgr msp mtl mwst möbl no nos näml obj od op ord pfc pfd ph phys pin port pp projektass prot ' +
+    'proz pvt qu rd reg rel rep reps res rev rt röm schles schr schwäb sek sen sens sfc sgt sogen ' +
+    'spezif spp sr supt surg südd temp test trans tägl ursprüngl verf verh verw vi vii viii vs wg xi ' +
+    'xii xiii xiv xix xv xvi xvii xviii xx zt ztr zzt',
   backReferences:
     'er sie es ihn ihm sein seine dies diese dieser dieses das dann dafür damit davon dazu darin dort beide',
   askingWords:

@@ -17,8 +17,16 @@ export const en: LanguageWords = {
     'mr mrs ms messrs dr prof rev hon rt capt cpt lt sgt col maj gen gov sen rep pres st mt dept approx ' +
     'vs cf al viz ca e.g i.e',
   numberAbbreviations:
-    'no nos fig figs eq vol ch art p pp ed jan feb mar apr jun jul aug sep sept oct nov dec',
+    'sec tab no nos fig figs eq vol ch art p pp ed jan feb mar apr jun jul aug sep sept oct nov dec',
   closingAbbreviations: 'etc inc ltd co corp jr sr bros est ave blvd rd sq ft',
+  collectedAbbreviations:
+    'aa ab abbrev abs adm adv ala alt alta arc ariz ark assn asst attys bld bldg brig btw cal calif ' +
+    'cit cmdr colo comdr comm conn cont cpl cres ct dak dc def del det diff dist drs ens esp esq exec ' +
+    'exp expy ext fed fla fn fri fwy fy hosp hway hwy hz ia ibid ida ind ing insp jam joe kan kans kb ' +
+    'ken lev lib link llb lld llm loc mart mb med mex mfg mgr mich min minn misc mlle mme mont msgr ' +
+    'mssrs mtn nb neb nebr nem nev num nº okla ont op ore pc pd pde penna pfc phys plz pps pro ps pvt ' +
+    'qq reg reps res rs sask scil sens sfc supt surg tce tenn tex univ usafa ut var ver vt wef wis ' +
+    'wisc wrt wy wyo yr yuk',
   backReferences: 'it its he his she her they their this these that those such both then here',
   askingWords:
     'name named called kind sort happen happened take place exactly approximately many much long often mean means difference list need want know get',

@@ -14,6 +14,16 @@ export const es: LanguageWords = {
     'sr sra sres srta dr dra dña prof profa ing lic arq gral cnel sto sta avda cf ej aprox p.ej',
   numberAbbreviations: 'núm no art arts fig pág págs pp vol cap ene feb abr jun jul ago sept oct nov dic',
   closingAbbreviations: 'etc ud uds vd vds cía ltda',
+  collectedAbbreviations:
+    'aa adj admón aero afma afmas afmo afmos all almte an ant ap apdo atte av bco bibl bol ca cdad ' +
+    'cfr cm co col com comm corp cra crio cta dc dcha dcho deci dep depto deptos desc desv dicc dir ' +
+    'dn doc dom dpto dptos drs dto dtor dª ecto ed ee emm esq exc excma excmas excmo excmos exma ' +
+    'exmas exmo exmos ext fabric fca fdo febr figs fil fr fra fund geo gob gr grs hh hnos hs id igl ' +
+    'ilma ilmas ilmo ilmos iltre im imp impr impto inc incl inst izdo izq izqdo jue kg kit korn lcda ' +
+    'lcdo lda ldo licda licdo ltd ltdo lun may mg min mié mons mr mrs ms mss mt mtro máx mín ntra ' +
+    'ntro ph ppal prev prov ptas pts pza párr párrf ram rdo rdos reg rep rev rte rvdmo rvdmos rvdo ' +
+    'rvdos sa sdad seg sig sol sras srs srtas ss sáb tamb tel tfno trab trad univ uu var vda vid vie ' +
+    'vs vto',
   backReferences: 'se él ella ellos ellas esto este esta estos estas eso ese esa su sus lo ambos allí',
   askingWords: 'nombre llama tipo cuánto cuánta cuántos cuántas cuanto tiempo significa diferencia cuesta',
   numbersToTwenty:

@@ -12,6 +12,11 @@ export const fr: LanguageWords = {
   leadingAbbreviations: 'm mm mme mmes mlle mlles dr pr mgr st ste cf env av apr ex p.ex c.-à-d',
   numberAbbreviations: 'no art fig pp chap vol janv févr avr juil sept oct nov déc',
   closingAbbreviations: 'etc cie bd',
+  collectedAbbreviations:
+    'acoust adr all anc ann anon append auj boul broch bull ca cam categ co coll collab comm config ' +
+    'contr desc dest dict dim dir doc encycl exempl fasc fr fém gouv graph hab hôp ibid id ill ' +
+    'illustr imm imprim inc indus inf jr lib ltd lun mar mart masc ms niv op pl prof publ quart réf ' +
+    'sam sec sect sing sq sqq ss suiv sup suppl symb synth syst tél var vb ven vs éd édit équiv éval',
   backReferences:
     'il elle ils elles ce c ceci cela ça celui celle ceux celles cette ces leur leurs y en son sa ses',
   askingWords: 'nom appelle type sorte combien temps signifie différence coûte',

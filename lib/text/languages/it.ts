@@ -14,6 +14,15 @@ export const it: LanguageWords = {
   numberAbbreviations:
     'num art artt fig pag pagg pp vol cap tab gen feb mar apr giu lug ago sett ott nov dic',
   closingAbbreviations: 'ecc etc',
+  collectedAbbreviations:
+    'abbrev abr abs acc adj adm adr adv aer ag agric alt anat ant app apt arc arci asst astron autom ' +
+    'banc bart bibl bld bldg brig bros cal cam capt cat cie cmdr cnel com comdr comm comp compl ' +
+    'contab contr corp corr cpl cpt dat dc div doc dom dr dra drs egr ens esp fac fam fatt figs filos ' +
+    'fisiol gov gram hon hosp ibid id imp ind inf ingl insp int inter iso lat led lett lib lic lit ' +
+    'liv loc long lt ltd lun maj mat max med messrs min mitt mlle mme mod mr mrs ms msgr mss nat neol ' +
+    'nos ogg on op ord pal pen pfc pin pol port pos post pps pres pron prov psicol pvt racc rag ram ' +
+    'reg rel rep reps res rev ric rif sam sec seg sen sens set sez sfc sgt sing soc sociol sol spett ' +
+    'spp st sup supt surg tav tecnol tel temp trad uni vda ven ver',
   backReferences: 'si lui lei essi esse esso essa questo questa questi queste ciò suo sua entrambi',
   askingWords: 'cos nome chiama tipo tempo significa differenza costa',
   numbersToTwenty:

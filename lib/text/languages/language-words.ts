@@ -16,6 +16,12 @@ export interface LanguageWords {
   numberAbbreviations: string;
   /** Abbreviations that may close a sentence (`etc.`, `Inc.`, `v. Chr.`). */
   closingAbbreviations: string;
+  /**
+   * More abbreviations that may close a sentence, as others collected them: the sentence suppressions of CLDR 46.1 (`cldr-segments-full`,
+   * Unicode-3.0) and the lists of sentencex 0.1.30 (MIT), in Italian those of pragmatic_segmenter (MIT). Left out: what the lists above have, function
+   * words, words that the development and test halves of a Universal Dependencies treebank of the language use twice or more, acronyms, prefixes.
+   */
+  collectedAbbreviations: string;
   /** Words that refer to something named before, if a sentence begins with them. */
   backReferences: string;
   /** Words that only ask and need not stand in an answer. */

@@ -15,6 +15,15 @@ export const pt: LanguageWords = {
     'aprox ex p.ex',
   numberAbbreviations: 'núm no art arts fig pág págs pp vol cap jan fev abr jun jul ago nov dez',
   closingAbbreviations: 'etc cia ltda',
+  collectedAbbreviations:
+    'abrev adj adm adv aer agric alm anat ap apart apt arit arqueol arquit astron autom aux biogr ' +
+    'bras ca caps capt cat cit cmdr col comdr comp compl con cont contab corp cpl créd cx círc cód ' +
+    'des desc dipl dir div doc dras déb ed educ elem eletr eletrôn enga engas engos esp est exo fac ' +
+    'fasc fem ff fil filos fisiol fl fot fr fís geom gram gên hist hosp ilma ind ingl insp jr jur lat ' +
+    'lda lin lit liter long ltd mai maj mat matem mm mov mr mrs msgr máq méd mús neol náut obs odont ' +
+    'odontol op ord org organiz out pal pe pfc ph pol port pq prod pron próx psicol pvt quím ref rel ' +
+    'relat rementente rep reps res rev rod rt sen sens set sfc sgt sociol sup supt surg séc símb tec ' +
+    'tecnol tel trad transp univ vs álg índ',
   backReferences: 'ele ela eles elas isto isso este esta estes estas esse essa seu sua ambos',
   askingWords: 'nome chama tipo tempo significa diferença custa',
   numbersToTwenty:
