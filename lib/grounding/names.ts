@@ -113,14 +113,16 @@ export class NameIndex {
   private isSpeltOut(name: string): boolean {
     const capitals = name.match(/\p{Lu}/gu) ?? [];
     const isMostly = capitals.length >= 3 && 2 * capitals.length > name.length;
-    return isMostly && this.initials.includes(plain(capitals.join('')));
+    return isMostly && capitals.length <= LONGEST_ACRONYM && this.initials.includes(plain(capitals.join('')));
   }
 
   private hasForm(part: string): boolean {
     if (this.isIn(part)) return true;
     if (part.length < LEAST_STEM || /\d/.test(part)) return false;
     if (this.begins.has(stemOf(part).slice(0, LONGEST_STEM))) return true;
-    for (let end = LEAST_STEM; end <= part.length; end++) if (this.stems.has(part.slice(0, end))) return true;
+    // A word that shares more letters than this with a stem has shared its beginning above.
+    const last = Math.min(part.length, LONGEST_STEM);
+    for (let end = LEAST_STEM; end <= last; end++) if (this.stems.has(part.slice(0, end))) return true;
     return false;
   }
 }

@@ -267,6 +267,20 @@ it.each<[string, number, (size: number) => unknown]>([
       await checkStatements(invented, evidence, { language: 'en' });
     },
   ],
+  ...['aB', 'A', 'Ab-', 'Aa '].map((piece): [string, number, (size: number) => unknown] => [
+    `words of ${JSON.stringify(piece)} in statements`,
+    // The engine does not hash longer words as a whole.
+    16_000,
+    async (size) => {
+      const said = 'a '.repeat(4 * size) + 'a'.repeat(size);
+      const evidence = await Evidence.of([{ text: said, language: 'en' }], 'en');
+      const words = piece.repeat(size / piece.length);
+      const statements = Array.from({ length: 24 }, (_, i) => ({
+        text: `We met X${'y'.repeat(i)}${words}.`,
+      }));
+      await checkStatements(statements, evidence, { language: 'en' });
+    },
+  ]),
 ])('%s take time in proportion to their length', (_name, size, work) => expectLinear(size, work));
 
 describe('an extractive summary', () => {
