@@ -15,12 +15,15 @@ const turns = new FairQueue({ slots: 1 });
 /** Does work whose computations take the turns of these callers. */
 export const asCallers = <T>(callers: () => Callers, work: () => T): T => computing.run(callers, work);
 
+/** The callers of the work that runs here, for queues that are out of reach of its context. */
+export const callersHere = (): (() => Callers) => computing.getStore() ?? ANYONE;
+
 /**
  * Resolves in a later turn of the event loop. One computation goes on in each turn, so that many together hold it no longer than one. Callers take
  * turns, however many computations each has.
  */
 export async function nextTurn(): Promise<void> {
-  const slot = await turns.enter({ callers: computing.getStore() ?? ANYONE, signal: NEVER });
+  const slot = await turns.enter({ callers: callersHere(), signal: NEVER });
   await new Promise<void>((resolve) => {
     setImmediate(() => {
       resolve();

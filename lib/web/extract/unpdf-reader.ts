@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
+import { callersHere } from '../../core/async.js';
 import { MissingPeerError } from '../../core/errors.js';
+import { FairQueue } from '../../core/fair-queue.js';
 import { WebError } from '../web.errors.js';
 import { cleanText } from '../../text/plain-text.js';
 
@@ -23,6 +25,8 @@ const OPTIONS = options({
 const MAX_TEXT = 1024 * 1024;
 /** Heap of the thread that reads, and memory that it may add to the process outside of it, MB. A PDF that needs more is given up. */
 const MAX_MEMORY_MB = 128;
+/** Longest time for one PDF, ms. The 50 pages of an ordinary one take a tenth of it. */
+const TIMEOUT_MS = 5_000;
 /** How often the memory of the process is looked at while a PDF is read, ms: pdf.js takes up to 150 MB a second. */
 const WATCH_MS = 20;
 
@@ -31,18 +35,24 @@ const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { bytes, modulePath, maxPages, maxText } = workerData;
 (async () => {
-  const { extractText, getDocumentProxy, getMeta } = require(modulePath);
+  const { getDocumentProxy, getMeta } = require(modulePath);
   const document = await getDocumentProxy(bytes, { isEvalSupported: false, verbosity: 0 });
-  const { text } = await extractText(document, { mergePages: false });
+  const pages = [];
+  for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
+    const page = await document.getPage(number);
+    const { items } = await page.getTextContent();
+    pages.push(items.map(({ str = '', hasEOL }) => (hasEOL ? str + '\\n' : str)).join(''));
+    page.cleanup();
+  }
   const { info } = await getMeta(document).catch(() => ({ info: {} }));
-  return { text: text.slice(0, maxPages).join('\\n\\n').slice(0, maxText), title: typeof info?.Title === 'string' ? info.Title : '' };
+  return { text: pages.join('\\n\\n').slice(0, maxText), title: typeof info?.Title === 'string' ? info.Title : '' };
 })().then((result) => parentPort.postMessage(result), (error) => parentPort.postMessage({ error: String(error) }));
 `;
 
 /**
  * Reads PDFs with the optional package `unpdf` (pdf.js without its viewer), for the page reader's option `pdf`. Each PDF is read in a thread
- * of its own, one at a time, which ends when the signal fires or its memory is used up. V8 bounds the thread's heap. Nobody bounds what it
- * holds outside (inflated streams), so the memory of the process is watched.
+ * of its own, one at a time, which ends when the signal fires or its time or memory is used up. Callers take turns, however many PDFs each
+ * has. V8 bounds the thread's heap. Nobody bounds what it holds outside (inflated streams), so the memory of the process is watched.
  *
  * @throws InvalidOptionError; MissingPeerError when `unpdf` is not installed
  */
@@ -50,12 +60,12 @@ export function unpdfReader(
   given: UnpdfReaderOptions = {},
 ): (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }> {
   const { maxPages, modulePath = locate() } = parseOption('unpdfReader', OPTIONS, given);
-  let turn: Promise<unknown> = Promise.resolve();
+  const queue = new FairQueue({ slots: 1 });
   return async (bytes, signal) => {
     const input = { bytes: new Uint8Array(bytes), modulePath, maxPages, maxText: MAX_TEXT };
-    const reading = turn.then(() => inThread(input, signal));
-    turn = reading.catch(() => undefined);
-    const { text, title } = await reading;
+    const { text, title } = await queue.run({ callers: callersHere(), signal }, () =>
+      inThread(input, signal),
+    );
     return { text, ...(title ? { title: cleanText(title).slice(0, 300) } : {}) };
   };
 }
@@ -86,15 +96,13 @@ function inThread(
       void worker.terminate();
     };
     const onAbort = (): void => end(() => reject(signal.reason as Error));
+    const giveUp = (bound: string): void =>
+      end(() => reject(new WebError('unreadable', `Reading the PDF takes more than ${bound}.`)));
     const before = process.memoryUsage();
     const watch = setInterval(() => {
-      if (foreignGrowth(before) <= MAX_MEMORY_MB * 1e6) return;
-      const error = new WebError(
-        'unreadable',
-        `Reading the PDF takes more than ${MAX_MEMORY_MB} MB of memory.`,
-      );
-      end(() => reject(error));
+      if (foreignGrowth(before) > MAX_MEMORY_MB * 1e6) giveUp(`${MAX_MEMORY_MB} MB of memory`);
     }, WATCH_MS);
+    const timer = setTimeout(() => giveUp(`${TIMEOUT_MS / 1000} seconds`), TIMEOUT_MS);
     signal.addEventListener('abort', onAbort, { once: true });
     worker.once('error', (error) => end(() => reject(error)));
     worker.once('message', ({ text, title, error }: ThreadResult) =>
@@ -106,6 +114,7 @@ function inThread(
     // Settles only when the thread has ended, so that two never run at once.
     worker.once('exit', () => {
       clearInterval(watch);
+      clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
       if (settle) settle();
       else reject(new Error('The thread ended without a result.'));

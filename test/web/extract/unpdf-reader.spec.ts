@@ -1,7 +1,9 @@
+import { jest } from '@jest/globals';
 import { getEventListeners, once } from 'node:events';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { asCallers } from '../../../lib/core/async.js';
 import { unpdfReader } from '../../../lib/web/extract/unpdf-reader.js';
 
 const never = new AbortController().signal;
@@ -60,9 +62,38 @@ describe('unpdfReader', () => {
     // That this thread goes on meanwhile is seen by its turns.
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     controller.abort(reason);
-    await expect(first).rejects.toBe(reason);
-    await expect(second).rejects.toBe(reason);
+    await Promise.all([expect(first).rejects.toBe(reason), expect(second).rejects.toBe(reason)]);
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
+  });
+
+  it('is given up when it takes too long, and the next one is read', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    try {
+      const channel = new BroadcastChannel('hanging-reader');
+      const busy = once(channel, 'message');
+      const reading = unpdfReader({ modulePath: fake('hanging-reader.cjs') })(Buffer.from('x'), never);
+      await busy;
+      channel.close();
+      jest.advanceTimersByTime(5_000);
+      await expect(reading).rejects.toThrow('Reading the PDF takes more than 5 seconds.');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('lets callers take turns, however many PDFs each has', async () => {
+    const read = unpdfReader();
+    const order: string[] = [];
+    const asked = (caller: string): Promise<unknown> =>
+      asCallers(
+        () => [caller],
+        async () => {
+          await read(pdf(['Fine.']), never);
+          order.push(caller);
+        },
+      );
+    await Promise.all([...Array.from({ length: 5 }, () => asked('greedy')), asked('modest')]);
+    expect(order.indexOf('modest')).toBeLessThanOrEqual(1);
   });
 
   it('is ended when it takes too much memory', async () => {

@@ -1,4 +1,7 @@
 // Stands in for a PDF library that finds more text than anybody wants.
-exports.getDocumentProxy = () => ({});
-exports.extractText = () => ({ text: Array(30).fill('word '.repeat(10_000)) });
+const page = {
+  getTextContent: () => Promise.resolve({ items: [{ str: 'word '.repeat(10_000) }] }),
+  cleanup: () => undefined,
+};
+exports.getDocumentProxy = () => ({ numPages: 30, getPage: () => Promise.resolve(page) });
 exports.getMeta = () => Promise.resolve({ info: {} });
