@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ModuleRef } from '@nestjs/core';
 import { yielder } from '../core/async.js';
-import type { CallOptions, DomainLists, ToolContext } from '../core/context.js';
+import type { CallOptions, DomainLists } from '../core/context.js';
 import { NotConfiguredError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import { RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
@@ -83,15 +83,14 @@ interface PageCollaborators extends ToolStores {
  * @publicApi
  */
 export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
-  private readonly load: (url: string, context: ToolContext) => Promise<LoadedPage>;
+  private readonly load: ReturnType<typeof createPageLoader>;
 
   constructor(private readonly deps: PageCollaborators) {
     super({ name: 'page', ttlMs: deps.options.cacheTtlMs, isHarmless: true }, deps);
     const { options, renderer, watch } = deps;
     const { timeoutMs, maxBytes, pdf, allowHosts, denyRanges, resolve, userAgent, ca } = options;
     const fetch = { timeoutMs, maxBytes, allowHosts, denyRanges, resolve, userAgent, ca };
-    const isAdmitted = (url: string): boolean => isAllowed(url, options);
-    this.load = createPageLoader(fetch, { pdf, renderer, watch, isAdmitted });
+    this.load = createPageLoader(fetch, { pdf, renderer, watch });
   }
 
   /**
@@ -104,9 +103,10 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
    */
   async read(request: ReadPageRequest, call: CallOptions = {}): Promise<ReadPageResult> {
     const { url, query, maxTokens, cursor } = this.validate(request);
-    this.checkDomains(url, call.domains);
-    const page = await this.runner.run(this.prepare({ url }), call);
-    this.checkDomains(page.finalUrl, call.domains);
+    if (!this.isAdmitted(url, call.domains)) throw notAdmitted();
+    const page = await this.runner.run(this.prepare({ url }, call.domains), call);
+    // A cached page may be older than the host's lists.
+    if (!this.isAdmitted(page.finalUrl, call.domains)) throw notAdmitted();
     const { finalUrl, title, site, language, publishedAt, contentType, cached, warnings } = page;
     const about = { finalUrl, title, site, language, publishedAt, contentType, cached, warnings };
     const result = { url: request.url, ...about };
@@ -121,9 +121,16 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     return [url, query, maxTokens, cursor];
   }
 
-  protected prepare({ url }: ReadPageRequest): ToolWork<LoadedPage> {
+  /** @param own domains of the caller: a page behind a redirect that leaves them is another result */
+  protected prepare({ url }: ReadPageRequest, own?: DomainLists): ToolWork<LoadedPage> {
     const { deadlineMs } = this.deps.options;
-    return { key: [url], deadlineMs, run: (context) => this.load(url, context) };
+    const isAdmitted = (address: string): boolean => this.isAdmitted(address, own);
+    const { includeDomains, excludeDomains } = own ?? {};
+    return {
+      key: own ? [url, includeDomains, excludeDomains] : [url],
+      deadlineMs,
+      run: (context) => this.load(url, isAdmitted, context),
+    };
   }
 
   private validate({
@@ -144,9 +151,8 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     return { url: parsed.href, query: query?.trim(), maxTokens, cursor };
   }
 
-  /** @param own domains of the caller */
-  private checkDomains(url: string, own: DomainLists = {}): void {
-    if (!isAllowed(url, this.deps.options) || !isAllowed(url, own)) throw notAdmitted();
+  private isAdmitted(url: string, own: DomainLists = {}): boolean {
+    return isAllowed(url, this.deps.options) && isAllowed(url, own);
   }
 }
 

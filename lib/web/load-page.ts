@@ -18,6 +18,7 @@ import { oneLine } from '../text/plain-text.js';
 import type { BlockText } from './blocks.js';
 import type { ExtractedPage } from './extract/extract-page.js';
 import { MAX_ELEMENTS } from './extract/html-elements.js';
+import { AddressGuard } from './address-guard.js';
 import { createPageFetcher, extract, type PdfReader } from './fetch-page.js';
 import type { GuardedFetchOptions } from './guarded-fetch.js';
 import type { PageRenderer, RenderedPage } from './page-renderer.js';
@@ -43,9 +44,17 @@ interface PageLoaderOptions {
   renderer?: PageRenderer;
   /** Observes calls to the renderer. */
   watch?: Watch;
-  /** Whether an address may be read, asked for each redirect too. */
-  isAdmitted: (url: string) => boolean;
 }
+
+/**
+ * Loads one page.
+ * @param isAdmitted whether an address may be read, asked for each redirect too
+ */
+type LoadPage = (
+  url: string,
+  isAdmitted: (url: string) => boolean,
+  context: ToolContext,
+) => Promise<LoadedPage>;
 
 /** Addresses of pages that stand before the one asked for, by host or path. */
 const WALLS: readonly (readonly [PageUnavailableReason, RegExp])[] = [
@@ -93,16 +102,14 @@ const RENDERED: Schema<RenderedPage> = object<RenderedPage>({
  */
 export function createPageLoader(
   guarded: GuardedFetchOptions & { maxBytes: number },
-  { pdf = refusePdf, renderer, watch = unwatched, isAdmitted }: PageLoaderOptions,
-): (url: string, context: ToolContext) => Promise<LoadedPage> {
+  { pdf = refusePdf, renderer, watch = unwatched }: PageLoaderOptions,
+): LoadPage {
   const fetchPage = createPageFetcher({ ...guarded, pdf });
+  const guard = new AddressGuard(guarded);
 
-  async function fetched(url: string, { signal }: ToolContext): Promise<LoadedPage> {
-    const { finalUrl, type, page, cut } = await fetchPage(url, signal, { isAdmitted, withText: true }).catch(
-      (error: unknown) => {
-        throw errorOf(error);
-      },
-    );
+  async function fetched(...[url, isAdmitted, { signal }]: Parameters<LoadPage>): Promise<LoadedPage> {
+    const options = { isAdmitted, withText: true };
+    const { finalUrl, type, page, cut } = await fetchPage(url, signal, options).catch(refuse);
     const wall = WALLS.find(([, address]) => address.test(finalUrl) && !address.test(url));
     const obstacle = wall?.[0] ?? page.obstacle;
     if (obstacle) throw unavailable(obstacle);
@@ -110,7 +117,16 @@ export function createPageLoader(
     return loadedPage(page, about, cut ? `${guarded.maxBytes} bytes` : undefined);
   }
 
-  async function rendered(by: PageRenderer, url: string, context: ToolContext): Promise<LoadedPage> {
+  /** The address where a renderer ended is bound like the one that was asked for. */
+  async function checkEnd(by: PageRenderer, finalUrl: string, signal: AbortSignal): Promise<void> {
+    const target = guard.parse(finalUrl);
+    if (!by.handles?.(finalUrl)) await guard.vet(target, signal);
+  }
+
+  async function rendered(
+    by: PageRenderer,
+    ...[url, isAdmitted, context]: Parameters<LoadPage>
+  ): Promise<LoadedPage> {
     const given = await watch(by.name, context.signal, async () => by.render(url, context));
     const {
       content,
@@ -119,7 +135,10 @@ export function createPageLoader(
       ...known
     } = portResult(RENDERED, given, 'page renderer', by.name);
     const finalUrl = parseUrl(known.url ?? '')?.href ?? url;
-    if (!isAdmitted(finalUrl)) throw notAdmitted();
+    if (finalUrl !== url) {
+      if (!isAdmitted(finalUrl)) throw notAdmitted();
+      await checkEnd(by, finalUrl, context.signal).catch(refuse);
+    }
     const { maxBytes } = guarded;
     const whole = Buffer.from(content);
     const body = whole.subarray(0, maxBytes);
@@ -131,22 +150,24 @@ export function createPageLoader(
     return loadedPage(own, about, whole.length > maxBytes ? `${maxBytes} bytes` : undefined);
   }
 
-  return async (url, context) => {
+  return async (...page) => {
+    const [url, , context] = page;
     context.progress({ stage: 'read', done: 0, total: 1 });
     if (renderer?.handles?.(url))
-      return rendered(renderer, url, context).catch((failure: unknown) => {
+      return rendered(renderer, ...page).catch((failure: unknown) => {
         context.signal.throwIfAborted();
         if (ToolsError.isInstance(failure)) throw failure;
         throw new UpstreamUnavailableError(`${renderer.name} failed.`, { cause: failure });
       });
     try {
-      return await fetched(url, context);
+      return await fetched(...page);
     } catch (error) {
       const isForBrowsers = error instanceof ContentUnavailableError && FOR_BROWSERS.has(error.reason);
       if (!renderer || renderer.handles || !isForBrowsers) throw error;
-      return rendered(renderer, url, context).catch((failure: unknown) => {
+      return rendered(renderer, ...page).catch((failure: unknown) => {
         context.signal.throwIfAborted();
-        throw ToolsError.isInstance(failure) && failure.getStatus() >= 500 ? failure : error;
+        const isTold = failure instanceof InvalidRequestError;
+        throw isTold || (ToolsError.isInstance(failure) && failure.getStatus() >= 500) ? failure : error;
       });
     }
   };
@@ -199,6 +220,10 @@ const unavailable = (
 
 /** A name that does not exist is refused as a private address is: the difference would tell about the host's network. */
 const UNKNOWN_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
+
+function refuse(error: unknown): never {
+  throw errorOf(error);
+}
 
 /** A failure to fetch the page as the caller sees it. */
 function errorOf(error: unknown): unknown {

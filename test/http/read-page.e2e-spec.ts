@@ -296,6 +296,32 @@ describe('the settings of read_page', () => {
     }
   });
 
+  it.each(['shop', 'gone', 'png'])('bind a key before the redirect to %s is followed', async (target) => {
+    const outer = await fakePages({ '/': redirect(`http://b.test:${site.port}/${target}`) });
+    try {
+      const host = await start(local, { includeDomains: ['a.test'] });
+      const before = site.requests.length;
+      const { body } = await read(host, outer.origin.replace('127.0.0.1', 'a.test')).expect(400);
+      expect(body.message).toEqual(['url leads to a domain that may not be read here']);
+      expect(site.requests).toHaveLength(before);
+    } finally {
+      await outer.close();
+    }
+  });
+
+  it('give a key no page that another key has read beyond a redirect', async () => {
+    const outer = await fakePages({ '/': redirect(`http://b.test:${site.port}/shop`) });
+    try {
+      const url = outer.origin.replace('127.0.0.1', 'a.test');
+      const apiKeys = ['any-key', { key: 'a-key', pages: { includeDomains: ['a.test'] } }];
+      const host = await startHost([ToolsModule.forRoot({ apiKeys, readPage: local })], adapter());
+      await host.http.post('/v1/tools/read_page').set('X-API-Key', 'any-key').send({ url }).expect(200);
+      await read(host, url).expect(400);
+    } finally {
+      await outer.close();
+    }
+  });
+
   it('name a page of which not all was searched', async () => {
     const host = await start(local);
     const ask = { url: `${site.origin}/long`, query: 'bicycles' };
@@ -372,6 +398,40 @@ describe('the settings of read_page', () => {
     await read(host, `${site.origin}/app`).expect(422);
     const bound = await start({ ...local, renderer, excludeDomains: ['own.example'] });
     await read(bound, 'https://own.example/a').expect(400);
+  });
+
+  it.each([
+    'http://169.254.169.254/latest/meta-data',
+    'http://10.0.0.1/',
+    'http://127.0.0.2/',
+    'http://localhost/',
+    'http://printer/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+  ])('refuse a page that a renderer has got from %s', async (end) => {
+    const render = async () => ({ content: '# Inside\n\nOf the network.', url: end });
+    const host = await start({ ...local, renderer: { name: 'browser', render } });
+    const { body } = await read(host, `${site.origin}/app`).expect(400);
+    expect(body.message).toEqual(['url does not lead to a public web page']);
+    const own = await start({
+      ...local,
+      renderer: { name: 'own', render, handles: (url) => url.startsWith('https://own.example/') },
+    });
+    await read(own, 'https://own.example/a').expect(400);
+  });
+
+  it('take a page that a renderer has got from another public address, or from one of its own', async () => {
+    const ends: Record<string, string> = { app: 'http://a.test/b', own: 'https://own.example/b' };
+    const render = async (url: string) => ({
+      content: '# Shown\n\nText.',
+      url: url.endsWith('/app') ? ends['app'] : ends['own'],
+    });
+    const browser = await start({ ...local, renderer: { name: 'browser', render } });
+    const { body } = await read(browser, `${site.origin}/app`).expect(200);
+    expect(body.data.final_url).toBe(ends['app']);
+    const handles = (url: string): boolean => url.startsWith('https://own.example/');
+    const own = await start({ ...local, renderer: { name: 'own', render, handles } });
+    expect((await read(own, 'https://own.example/a').expect(200)).body.data.final_url).toBe(ends['own']);
   });
 
   it('take a long page of a renderer, and null for what it does not know', async () => {
