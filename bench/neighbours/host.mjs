@@ -8,7 +8,7 @@ import { NestFactory } from '@nestjs/core';
 import { pages } from './pages.mjs';
 
 const require = createRequire(import.meta.url);
-const { ToolsModule } = require('../../dist/index.js');
+const { ToolsModule, unpdfReader } = require('../../dist/index.js');
 const { dnsResolve } = require('../../dist/web/dns.js');
 const { bullMqJobs } = require('../../dist/queue/index.js');
 const { postgresDocuments } = require('../../dist/postgres/index.js');
@@ -99,6 +99,7 @@ function slowKeyStore() {
   };
 }
 
+/** Where `limits` is `{}`, one key may have a hundred requests at work. */
 const OPTIONS = {
   'silent names': { apiKeys: keys(), search },
   'refusals by a filter': { apiKeys: keys(), model, search: false },
@@ -114,9 +115,14 @@ const OPTIONS = {
   'misspelt questions to PostgreSQL': {
     apiKeys: keys(),
     search: { providers: postgres ? [await documentsIn(postgres)] : [] },
-    limits: { concurrency: { perKey: 6 } },
+    limits: {},
   },
-  // The defaults: one key may have a hundred requests at work.
+  'slow PDFs': {
+    apiKeys: keys(),
+    search: false,
+    readPage: { allowHosts: [`127.0.0.1:${web}`], pdf: unpdfReader() },
+    limits: {},
+  },
   'long videos': { apiKeys: keys(), model, search: false, limits: {} },
   'prompts that the model is silent at': {
     apiKeys: keys(),

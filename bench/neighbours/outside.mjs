@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pdfOf } from './pdf.mjs';
 import { startFakeLlm } from '../../test/support/fake-llm/fake-llm.mjs';
 
 /** How long a search engine and a page take to answer, ms. */
@@ -17,8 +18,9 @@ const PROSE =
   'Coral reefs are built by tiny animals. They live in warm and shallow water. Storms break them. ';
 const SMALL_PAGE = `<!doctype html><title>Coral</title><p>${filled(PROSE, 4_000)}`;
 const HUGE_PAGE = `<!doctype html><title>Coral</title><p>${filled(PROSE, 1024 * 1024)}`;
+const PDFS = { '/small.pdf': pdfOf(1, 40), '/slow.pdf': pdfOf(50, 2_000) };
 
-/** The upstreams of all scenarios: a search engine with its pages, a DNS server that never answers, and a model's server. */
+/** The upstreams of all scenarios: a search engine with its pages and PDFs, a DNS server that never answers, and a model's server. */
 export async function startUpstreams() {
   const web = createServer(async ({ url }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://x');
@@ -29,6 +31,8 @@ export async function startUpstreams() {
       return response.end(JSON.stringify(hitsOf(kind, web.address().port)));
     }
     await sleep(PAGE_MS);
+    const pdf = PDFS[pathname];
+    if (pdf) return response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf);
     return response
       .writeHead(200, { 'content-type': 'text/html' })
       .end(pathname.startsWith('/huge') ? HUGE_PAGE : SMALL_PAGE);
@@ -72,8 +76,10 @@ function hitsOf(kind, port) {
 export class Client {
   #agent;
 
-  constructor(url, key, localAddress = '127.0.0.1') {
+  /** @param web port of the pages */
+  constructor(url, web, key, localAddress = '127.0.0.1') {
     this.url = new URL(url);
+    this.web = web;
     this.key = key;
     this.#agent = new Agent({ keepAlive: true, localAddress });
   }
@@ -105,6 +111,11 @@ export class Client {
 
   ask(tool, body, headers) {
     return this.send('POST', `/v1/tools/${tool}`, body, headers);
+  }
+
+  /** Reads a page of the fake web. */
+  page(path) {
+    return this.ask('read_page', { url: `http://127.0.0.1:${this.web}${path}` });
   }
 
   /** Submits a request as a job and waits until it has ended. */

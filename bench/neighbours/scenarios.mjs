@@ -7,7 +7,8 @@ const video = (kind) => `${kind}-${++asked}`;
 const query = (kind) => `${kind} coral reefs ${++asked}`;
 
 /**
- * Each: what one honest request is, how long its caller thinks before the next where it is not 100 ms (`thinkMs`), and what the hostile caller does again and again, `hostileAtOnce` times at the same time. `options` for
+ * Each: what one honest request is, how long its caller thinks before the next where it is not 100 ms (`thinkMs`), and what the hostile caller does again and again, `hostileAtOnce` times at the same time;
+ * how long a request may wait for work of another caller that runs (`waitsMs`, default 0). `options` for
  * the host stand in `host.mjs`, by name.
  */
 export const SCENARIOS = {
@@ -50,9 +51,19 @@ export const SCENARIOS = {
   'misspelt questions to PostgreSQL': {
     honest: (client) => client.ask('search_web', { query: documentQuery() }),
     hostile: (client) => client.ask('search_web', { query: misspeltQuery() }),
-    hostileAtOnce: 6,
+    hostileAtOnce: 30,
     thinkMs: 1_000,
+    // Statements of the hostile caller run on three of four connections, on the same processors.
+    waitsMs: 1_000,
     needsPostgres: true,
+  },
+  'slow PDFs': {
+    honest: (client) => client.page(`/small.pdf?${++asked}`),
+    hostile: (client) => client.page(`/slow.pdf?${++asked}`),
+    hostileAtOnce: 25,
+    thinkMs: 8_000,
+    // One PDF is read at a time.
+    waitsMs: 5_000,
   },
   'long videos': {
     honest: (client) => client.ask('summarize_content', { content_id: video('plain') }),

@@ -1,5 +1,6 @@
-import { fork, raceAbort, type ToolContext } from '../core/context.js';
+import { callersOf, fork, raceAbort, type ToolContext } from '../core/context.js';
 import { ToolsError } from '../core/errors.js';
+import { FairQueue, type Slot } from '../core/fair-queue.js';
 import { SearchProviderError, type SearchFailureKind } from '../search/providers/search-provider.error.js';
 
 /** A connection of a pool, as `pg` has it. */
@@ -14,7 +15,12 @@ export interface PostgresClient {
 /** A pool of connections: a `Pool` of `pg`, or anything with the same method. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
+  /** Most connections, as `pg` names them. Default 10, as in `pg`. */
+  options?: { max?: number };
 }
+
+/** The turns for the connections of each pool. */
+const queues = new WeakMap<PostgresPool, FairQueue>();
 
 export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
@@ -26,7 +32,7 @@ const MAX_STATEMENT_MS = 2 ** 31 - 1;
 /**
  * Runs statements in one transaction on one connection of the pool, in the time zone UTC. The connection goes back to the pool when the work has
  * ended; it is closed instead when the deadline passes or the caller leaves, since a statement may still be running on it. The server ends that
- * statement by `statement_timeout`.
+ * statement by `statement_timeout`. Callers take turns, whatever number of searches each has.
  *
  * @param timeoutMs time for the whole transaction, ms, waiting for a connection included; the deadline counts as well
  * @throws SearchProviderError; the deadline's reason when it is aborted
@@ -35,16 +41,19 @@ export async function transaction<T>(
   provider: string,
   pool: PostgresPool,
   access: 'READ ONLY' | 'READ WRITE',
-  deadline: Pick<ToolContext, 'signal' | 'remainingMs'>,
+  deadline: Pick<ToolContext, 'signal' | 'remainingMs' | 'callers'>,
   timeoutMs: number,
   work: (ask: Ask) => Promise<T>,
 ): Promise<T> {
+  const queue = queues.get(pool) ?? new FairQueue({ slots: pool.options?.max ?? 10 });
+  queues.set(pool, queue);
   let isConnected = false;
   const { context, dispose } = fork(deadline, {
     ...(timeoutMs === Infinity ? {} : { ms: timeoutMs }),
     onTimeout: () => tooLate(provider, timeoutMs, isConnected),
   });
   const { signal } = context;
+  let slot: Slot | undefined;
   let client: PostgresClient | undefined;
   let isClean = false;
   // A connection that breaks emits an error as well, which would end the process if nobody listened.
@@ -57,6 +66,7 @@ export async function transaction<T>(
     return rows as Row[];
   };
   try {
+    slot = await queue.enter({ callers: () => callersOf(deadline), signal });
     client = await connect(pool, signal).catch((error: unknown) => {
       throw failureOf(provider, error);
     });
@@ -77,6 +87,7 @@ export async function transaction<T>(
   } finally {
     client?.removeListener('error', onError);
     client?.release(!isClean);
+    slot?.release();
     dispose();
   }
 }

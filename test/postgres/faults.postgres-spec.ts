@@ -47,6 +47,27 @@ describe('a table that is locked', () => {
     expect(await askDocuments(provider, {})).toHaveLength(1);
   });
 
+  it('leaves other callers a connection, however many searches of one caller wait', async () => {
+    const pool = database.connect({ max: 4 });
+    const [locked, other] = ['documents', 'others'].map((table) =>
+      postgresDocuments({ pool, table, timeoutMs: 120_000 }),
+    );
+    await other!.migrate();
+    await other!.upsert(PAGES);
+    const searchAs = (caller: string, provider = other!, signal?: AbortSignal) =>
+      withContext(120_000, { caller, signal }, (context) =>
+        provider.search({ text: 'cells', count: 5 }, context),
+      );
+    expect((await searchAs('modest')).hits).toHaveLength(1);
+    const leaving = new AbortController();
+    const stuck = Array.from({ length: 8 }, () => searchAs('greedy', locked, leaving.signal));
+    const ended = Promise.allSettled(stuck);
+    await database.waitUntilBlocked('documents', 3);
+    for (let i = 0; i < 3; i++) expect((await searchAs('modest')).hits).toHaveLength(1);
+    leaving.abort(new Error('the caller has left'));
+    await ended;
+  });
+
   it('fails a search when its time is up, and the server ends the statement', async () => {
     const pool = database.connect({ max: 1 });
     const provider = postgresDocuments({ pool, timeoutMs: 300 });
