@@ -32,9 +32,15 @@ const FORGET_AFTER_MS = 30_000;
  */
 export class UpstreamHealth {
   private readonly groups = new Map<string, Map<string, Entry>>();
+  /** Groups that the tools can do without. */
+  readonly optional = new Set<string>();
 
-  /** Makes an upstream known before its first call. */
-  register(group: string, upstream: string): void {
+  /**
+   * Makes an upstream known before its first call.
+   * @param isOptional whether the tools can do without the group; default false
+   */
+  register(group: string, upstream: string, isOptional = false): void {
+    if (isOptional) this.optional.add(group);
     if (!this.groups.get(group)?.has(upstream)) this.set(group, upstream, { failures: 0 });
   }
 
@@ -166,10 +172,6 @@ export interface GroupHealth extends Omit<JobsHealth, 'up'> {
   upstreams: Record<string, UpstreamState>;
 }
 
-/** Groups that a tool can do without: a search answers from snippets, by words alone, in the providers' order; most videos have
- * captions. */
-const OPTIONAL_GROUPS: ReadonlySet<string> = new Set(['pages', 'embeddings', 'reranker', 'speech']);
-
 /**
  * Reports which providers are up, by the outcome of their last calls. It sends no request. Works with `@nestjs/terminus`
  * (`health.check([() => tools.check()])`) and without it.
@@ -198,7 +200,7 @@ export class ToolsHealthIndicator {
       const down = states.length > 0 && states.every(({ status }) => status === 'down');
       return [name, { status: down ? 'down' : 'up', upstreams }];
     });
-    const down = groups.some(([name, { status }]) => status === 'down' && !OPTIONAL_GROUPS.has(name));
+    const down = groups.some(([name, { status }]) => status === 'down' && !this.health.optional.has(name));
     return {
       [key]: {
         status: down ? 'down' : 'up',

@@ -24,12 +24,15 @@ import { type Budget, type ResolvedRequestOptions } from './options.js';
 import { costOf, UsageMeter } from './usage-meter.js';
 import { modelCallTelemetry, type CallReport } from './telemetry.js';
 
-/** Kinds of models by their group in the health registry, with the names of their calls in traces and of the model in errors. */
+/**
+ * Kinds of models by their group in the health registry, with the names of their calls in traces and of the model in errors, and whether the
+ * tools can do without: a search goes by words as well, and most videos have captions.
+ */
 const KINDS = {
-  model: { operation: 'chat', name: 'language model' },
-  embeddings: { operation: 'embeddings', name: 'embedding model' },
-  reranker: { operation: 'rerank', name: 'reranking model' },
-  speech: { operation: 'transcription', name: 'speech recognition model' },
+  model: { operation: 'chat', name: 'language model', isOptional: false },
+  embeddings: { operation: 'embeddings', name: 'embedding model', isOptional: true },
+  reranker: { operation: 'rerank', name: 'reranking model', isOptional: true },
+  speech: { operation: 'transcription', name: 'speech recognition model', isOptional: true },
 } as const;
 
 /** Waits that the server asked for, with a time, and that do not count as attempts; per call. */
@@ -99,7 +102,7 @@ export class ModelUpstream {
     this.health = health;
     const { maxParallelCalls: maxParallel, callsPerMinute, tokensPerMinute } = options;
     this.slots = new CallSlots({ maxParallel, callsPerMinute, tokensPerMinute }, gate, this.id);
-    health?.register(kind, this.id);
+    health?.register(kind, this.id, KINDS[kind].isOptional);
   }
 
   /**

@@ -177,7 +177,8 @@ async function searchReranker(
   const given = await resolveProviderOption(search.reranker, moduleRef);
   const reranker = parseOption('search.reranker', port<Reranker>('Reranker', 'name', 'rerank'), given);
   connect(reranker, environment);
-  watcher.health.register('reranker', reranker.name);
+  // Without it results are in the order of the search.
+  watcher.health.register('reranker', reranker.name, true);
   return guardedReranker(reranker, watchGroup('reranker', watcher));
 }
 

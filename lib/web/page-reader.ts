@@ -113,7 +113,7 @@ function reasonOf(error: unknown): FailedPage['reason'] {
 }
 
 /** Place in the health registry. All pages are one upstream. */
-const GROUP = 'pages';
+export const PAGES = 'pages';
 const UPSTREAM = 'web';
 
 /** Pages that were not asked for, or whose end nobody waited for. */
@@ -127,15 +127,16 @@ const NOT_REACHED: ReadonlySet<FailedPage['reason']> = new Set(['timeout', 'unav
  * round without any answer counts as one failure. Pages that were late for their round say nothing.
  */
 export function watchedPages(reader: PageReader, health: UpstreamHealth): PageReader {
-  health.register(GROUP, UPSTREAM);
+  // A search answers from snippets as well.
+  health.register(PAGES, UPSTREAM, true);
   return {
     async read(urls, options, context) {
       const round = await reader.read(urls, options, context);
       const tried = round.failed.filter(({ reason }) => !NOT_TRIED.has(reason));
       const lost = tried.find(({ reason }) => NOT_REACHED.has(reason));
       const reached = round.pages.length > 0 || tried.some(({ reason }) => !NOT_REACHED.has(reason));
-      if (reached) health.succeeded(GROUP, UPSTREAM);
-      else if (lost) health.failed(GROUP, UPSTREAM, lost.reason);
+      if (reached) health.succeeded(PAGES, UPSTREAM);
+      else if (lost) health.failed(PAGES, UPSTREAM, lost.reason);
       return round;
     },
   };
