@@ -32,9 +32,6 @@ export interface Chapter {
 export const CAPTIONS_KINDS = ['manual', 'automatic', 'translated', 'recognized'] as const;
 export type CaptionsKind = (typeof CAPTIONS_KINDS)[number];
 
-/** Code of the warning for a transcript with gaps. It is not cached: the next request may get all of it. */
-export const INCOMPLETE = 'transcript_incomplete';
-
 /** One level of a storyboard: sprite sheets of small frames taken at a fixed interval. */
 export interface StoryboardLevel {
   /** Size of one frame in pixels. */

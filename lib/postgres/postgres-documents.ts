@@ -137,6 +137,7 @@ const LEAST_UNKNOWN = 3;
 const NOT_EMBEDDED: Warning = {
   code: 'embeddings_failed',
   message: 'The pages were searched by words only: they have no vectors of the embedding model yet.',
+  transient: true,
 };
 
 const UNHURRIED = { signal: new AbortController().signal, remainingMs: () => Infinity };

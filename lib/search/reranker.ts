@@ -172,7 +172,7 @@ export async function rerankPages(
     const part = `The reranker ${reranker.name}`;
     context.fellBack?.({ part, error: failureOf(reranker.name, error), by: 'unranked' });
     const message = `The reranker ${reranker.name} failed (${failureReason(error)}). The results are in the order of the search.`;
-    return { pages: [...pages], warning: { code: 'reranker_failed', message } };
+    return { pages: [...pages], warning: { code: 'reranker_failed', message, transient: true } };
   }
 }
 

@@ -244,6 +244,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       missing.length > 0 && {
         code: 'transcript_incomplete',
         message: `The speech of these parts could not be recognised: ${gaps}.`,
+        transient: true,
       },
       isEstimated && {
         code: 'times_estimated',

@@ -26,7 +26,7 @@ import { integer, options, parseOption, string, withDefault } from '../../core/s
 import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
 import { sameLanguage, sameWriting } from '../../text/languages.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
-import { INCOMPLETE, type Content, type ContentRequest, type ContentSource } from '../content-source.js';
+import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { hasLittleSpeech, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
 import { parseVideoId } from './video-id.js';
 
@@ -247,7 +247,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
 
 const NO_CAPTIONS = 'no_captions' satisfies VideoFailureReason;
 
-const isComplete = ({ warnings = [] }: Content): boolean => warnings.every(({ code }) => code !== INCOMPLETE);
+const isComplete = ({ warnings = [] }: Content): boolean => !warnings.some(({ transient }) => transient);
 
 /** Further requests that the same transcript answers. */
 function requestsFor({ language, captions }: Content, { languages }: ContentRequest): ContentRequest[] {

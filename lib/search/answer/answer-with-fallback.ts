@@ -45,6 +45,7 @@ export async function writeAnswer(
     const warning = {
       code: 'answer_engine_failed',
       message: `${answers.engine} did not answer (${reason}); ${fallbackAnswers.engine} did.`,
+      transient: true,
     };
     const embedded = await fallbackAnswers.answer(query, passages, context);
     // A call that was given up books its tokens as it ends, a turn later.

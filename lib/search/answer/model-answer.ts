@@ -344,6 +344,7 @@ function warningsOf(
       applies: reply.truncated,
       code: 'answer_truncated',
       message: `The model's answer ${PART_MISSING}`,
+      transient: true,
     },
     {
       applies: marked.length > 0,
@@ -364,6 +365,7 @@ function warningsOf(
       applies: unverified !== undefined,
       code: 'answer_not_verified',
       message: `The answer was not verified: ${unverified}.`,
+      transient: true,
     },
     {
       applies: asked !== undefined,

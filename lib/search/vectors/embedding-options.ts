@@ -62,6 +62,6 @@ export async function foundByMeaning<T>(
     context.signal.throwIfAborted();
     context.fellBack?.({ part: provider, error: failureOf(provider, error), by: 'words' });
     const message = `${provider} searched by words only: the embedding model failed (${failureReason(error)}).`;
-    return { warnings: [{ code: 'embeddings_failed', message }] };
+    return { warnings: [{ code: 'embeddings_failed', message, transient: true }] };
   }
 }

@@ -89,7 +89,7 @@ async function verified(
   } catch {
     run.context.signal.throwIfAborted();
     const message = 'The summary was not verified: the verifier failed.';
-    run.warnings.push({ code: 'summary_not_verified', message });
+    run.warnings.push({ code: 'summary_not_verified', message, transient: true });
     return sentences;
   }
 }

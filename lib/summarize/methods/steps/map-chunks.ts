@@ -130,6 +130,7 @@ function warnOfUnread(run: SummaryRun, notes: readonly ChunkNotes[]): void {
   run.warnings.push({
     code: 'partial_coverage',
     message: `Of ${notes.length} parts ${unread} could not be read by the model, or only in part.`,
+    transient: true,
   });
 }
 

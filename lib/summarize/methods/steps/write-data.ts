@@ -82,7 +82,9 @@ export async function writeData(
       probability,
     })),
     warnings: [
-      ...(flaw ? [{ code: 'output_truncated', message: `The model's data ${PART_MISSING}` }] : []),
+      ...(flaw
+        ? [{ code: 'output_truncated', message: `The model's data ${PART_MISSING}`, transient: true }]
+        : []),
       ...refusalWarnings(checked.refused),
     ],
   };
