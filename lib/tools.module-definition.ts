@@ -26,7 +26,7 @@ import {
   union,
   withDefault,
 } from './core/schema.js';
-import { TOOL_NAMES, type MountedTools, type ToolName } from './core/request-event.js';
+import type { MountedTools, ToolName } from './core/request-event.js';
 import { otherMethodsController, toolController } from './http/tool.controller.js';
 import { API_KEY_SECURITY, type Mount } from './http/tools-controller.decorator.js';
 import { Authorization, resourceMetadata } from './mcp/authorization.js';
@@ -105,6 +105,8 @@ export function checkAsyncOptions(given: ToolsModuleAsyncOptions): void {
 }
 
 const DEFAULT_PATH = 'v1/tools';
+
+const TOOL_NAMES = TOOLS.map(({ name }) => name);
 
 const EXTRAS = object({
   path: withDefault(string(), DEFAULT_PATH),

@@ -98,7 +98,7 @@ const ELSEWHERE = anything();
 
 const FIELDS = {
   apiKeys: ELSEWHERE,
-  summarize: ELSEWHERE,
+  ...Object.fromEntries(TOOLS.map(({ option }) => [option.name, ELSEWHERE])),
   model: ELSEWHERE,
   modelOptions: ELSEWHERE,
   mapModel: ELSEWHERE,
@@ -109,17 +109,13 @@ const FIELDS = {
   summarizer: ELSEWHERE,
   youtube: ELSEWHERE,
   contentSources: ELSEWHERE,
-  search: ELSEWHERE,
-  readPage: ELSEWHERE,
-  transcript: ELSEWHERE,
-  askVideo: ELSEWHERE,
   limits: ELSEWHERE,
   cache: optional(union(oneOf(false), port<CacheStore>('Keyv store or another CacheStore', 'get', 'set'))),
   shared: ELSEWHERE,
   hooks: withDefault(options<ToolsHooks>({ onUsage: optional(func()) }), {}),
   logRequests: withDefault(boolean(), true),
   shutdown: withDefault(options({ graceMs: withDefault(integer(0, 600_000), 10_000) }), { graceMs: 10_000 }),
-} satisfies Record<keyof ToolsModuleOptions, Schema<unknown>>;
+} satisfies Partial<Record<keyof ToolsModuleOptions, Schema<unknown>>>;
 
 const OPTIONS = options(FIELDS, EXTRA_NAMES);
 

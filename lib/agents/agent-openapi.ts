@@ -1,6 +1,7 @@
 import { InvalidOptionError } from '../core/errors.js';
-import { shapeOf, type Model } from '../core/openapi.js';
+import { shapeOf } from '../core/openapi.js';
 import { parseUrl } from '../core/url.js';
+import { envelopeOf } from '../tools/dto/shared.dto.js';
 import type { ToolDefinition } from '../tools/tool-definition.js';
 import { TOOLS } from '../tools/tools.js';
 import { fieldsOf, plainSchema } from './tool-arguments.js';
@@ -60,7 +61,8 @@ export function agentOpenApi(
   } as OpenApiDocumentLike;
 }
 
-function operationOf({ name, title, answer, request, response, agent }: ToolDefinition): object {
+function operationOf(tool: ToolDefinition): object {
+  const { name, title, answer, request, agent } = tool;
   const json = (schema: object): object => ({ 'application/json': { schema } });
   return {
     operationId: name,
@@ -69,7 +71,7 @@ function operationOf({ name, title, answer, request, response, agent }: ToolDefi
     'x-openai-isConsequential': false,
     requestBody: { required: true, content: json(plainSchema(fieldsOf(request, agent.fields))) },
     responses: {
-      200: { description: answer, content: json(shapeOf(response as Model)) },
+      200: { description: answer, content: json(shapeOf(envelopeOf(tool))) },
       default: { description: 'An error; `message` says what to change.' },
     },
   };

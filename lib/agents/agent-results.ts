@@ -1,5 +1,8 @@
+import type { Model } from '../core/openapi.js';
 import { isRecord } from '../core/schema.js';
 import { roughTokens } from '../model/context-window.js';
+import { harmlessText } from '../text/clean-output.js';
+import { fieldsByName } from '../tools/result-fields.js';
 
 /** Result of a tool call for an agent. */
 export interface AgentResult {
@@ -20,41 +23,33 @@ const tokensOf = (text: string): number => Math.ceil(roughTokens(text) * SAFETY)
  * The fullest size of a result whose text and whose JSON both have at most `maxTokens`. A notice says that something was cut. The last size is
  * shortened by force where it is still too long.
  *
+ * @param model DTO class of the data: says which fields are not for agents, which may be shortened, and what is different in a shortened result
  * @param data of a successful answer
  * @param advice what to do where it was cut, one sentence
  */
 export function fitted(
+  model: Model,
   data: Record<string, unknown>,
   maxTokens: number,
   advice?: string,
 ): Omit<AgentResult, 'isError'> {
   let last: Omit<AgentResult, 'isError'> = { text: '', structured: {} };
   for (const size of sizesOf(data)) {
-    const structured = smaller(data, size);
+    const structured = smaller(model, data, size);
     const notice =
       size === FULL ? undefined : ['Long texts and lists were cut to fit.', advice].join(' ').trim();
-    if (notice) marked(structured, notice);
+    if (notice) structured.notice = notice;
     last = { text: [rendered(structured), notice].filter(Boolean).join('\n\n'), structured };
     if (tokensOf(last.text) <= maxTokens && tokensOf(JSON.stringify(structured)) <= maxTokens) return last;
   }
   return { ...last, text: shorten(last.text, Math.floor((3 * maxTokens) / SAFETY)) };
 }
 
-/** A part of a page or a transcript that was cut again: the cursor would skip what was cut. */
-function marked(structured: Record<string, unknown>, notice: string): void {
-  delete structured.next_cursor;
-  if ('truncated' in structured) structured.truncated = true;
-  structured.notice = notice;
-}
+/** Whether agents see a field. Programs need some that models do not. */
+export const isShown = (model: Model, field: string): boolean =>
+  fieldsByName(model).get(field)?.agents !== 'hidden';
 
 // Size
-
-/** Members that programs need and models do not. */
-const HIDDEN = new Set(['provider', 'usage']);
-/** Members whose text may be shortened. */
-const TEXTS = new Set(['answer', 'content', 'quote', 'summary', 'text']);
-/** Lists that may lose entries from the end. Citations may not: the answer has their numbers. */
-const LISTS = new Set(['results', 'passages', 'key_points', 'sections', 'segments']);
 
 interface Size {
   /** Entries of each list. */
@@ -79,20 +74,32 @@ function* sizesOf(data: Record<string, unknown>): Generator<Size> {
   for (let others = 16_000; others >= 500; others >>= 1) yield { entries: 1, inLists: 300, others };
 }
 
-function smaller(data: Record<string, unknown>, size: Size, isInList = false): Record<string, unknown> {
+/** The members that agents see. What no class describes stays as it is: the caller has chosen the form of its data. */
+function smaller(
+  model: Model,
+  data: Record<string, unknown>,
+  size: Size,
+  isInList = false,
+): Record<string, unknown> {
+  const fields = fieldsByName(model);
   const length = isInList ? Math.min(size.inLists, size.others) : size.others;
-  const members = Object.entries(data).filter(([name]) => !HIDDEN.has(name));
-  return Object.fromEntries(
-    members.map(([name, value]) => {
-      // The caller has chosen the form of its data.
-      if (name === 'output') return [name, value];
-      if (typeof value === 'string') return [name, TEXTS.has(name) ? shorten(value, length) : value];
-      if (isRecord(value)) return [name, smaller(value, size, isInList)];
-      if (!Array.isArray(value)) return [name, value];
-      const list: unknown[] = LISTS.has(name) ? value.slice(0, size.entries) : value;
-      return [name, list.map((one) => (isRecord(one) ? smaller(one, size, true) : one))];
-    }),
-  );
+  const members = Object.entries(data).flatMap(([name, value]): [string, unknown][] => {
+    const { agents, text, model: inner } = fields.get(name) ?? {};
+    if (agents === 'hidden' || value === undefined) return [];
+    if (size !== FULL && agents === 'dropped') return [];
+    if (size !== FULL && agents === 'raised') return [[name, true]];
+    // A page may have talked the model into asking it. The text for agents is Markdown.
+    if (text === 'echo') return [[name, typeof value === 'string' ? harmlessText(value) : value]];
+    const isShort = agents === 'shortened';
+    if (typeof value === 'string') return [[name, isShort ? shorten(value, length) : value]];
+    if (isRecord(value)) return [[name, inner ? smaller(inner, value, size, isInList) : value]];
+    if (!Array.isArray(value)) return [[name, value]];
+    const list: unknown[] = isShort ? value.slice(0, size.entries) : value;
+    return [
+      [name, list.map((entry) => (inner && isRecord(entry) ? smaller(inner, entry, size, true) : entry))],
+    ];
+  });
+  return Object.fromEntries(members);
 }
 
 /** A text of at most `length` characters, cut at a word and marked with an ellipsis. */

@@ -23,7 +23,7 @@ import {
   type JsonSchema,
   type ToolField,
 } from './tool-arguments.js';
-import { fitted, type AgentResult } from './agent-results.js';
+import { fitted, isShown, type AgentResult } from './agent-results.js';
 
 /** One call of an agent. */
 export interface AgentCall {
@@ -58,15 +58,6 @@ export interface AgentTool {
   call(args: unknown, call: AgentCall): Promise<AgentResult>;
 }
 
-/** Members of a result that programs need and models do not. */
-const HIDDEN = new Set(
-  (
-    'available_languages cached chapters content_type coverage engine grounding language ' +
-    'method_reason provider unsupported url usage'
-  ).split(' '),
-);
-const isShown = (member: string): boolean => !HIDDEN.has(member);
-
 const STILL_WORKING = 'still_working';
 const CANCELLED = 'cancelled';
 
@@ -97,9 +88,8 @@ export class AgentTools {
   }
 
   private toolOf(tool: ToolDefinition): AgentTool {
-    const { name, title, request, response, agent } = tool;
-    const { data } = shapeOf(response).properties as { data: { properties: JsonSchema } };
-    const output = Object.fromEntries(Object.entries(data.properties).filter(([name]) => isShown(name)));
+    const { name, title, request, data, agent } = tool;
+    const output = shapeOf(data, isShown).properties as JsonSchema;
     const fields = fieldsOf(request, agent.fields, agent.bounds?.(optionsOf(tool, this.options)));
     return {
       name,
@@ -150,7 +140,7 @@ export class AgentTools {
       const { input, notes } = lenientArguments(argumentsOf(args), fields);
       const dto = parseRequest(tool, input);
       const how = { caller, signal, requestId, onProgress, observation };
-      const { data } = await this.calls.run(tool, dto, how);
+      const data = await this.calls.run(tool, dto, how);
       return resultOf(tool, data, notes, maxTextTokens);
     } catch (error) {
       if (signal?.aborted && !ToolsError.isInstance(signal.reason)) {
@@ -176,12 +166,11 @@ function resultOf(
   notes: readonly string[],
   maxTextTokens: number,
 ): AgentResult {
-  const shown = Object.entries(result).filter(([name, value]) => isShown(name) && value !== undefined);
-  const data = Object.fromEntries(shown) as { warnings?: object[] };
+  const data: { warnings?: object[] } = { ...result };
   // As warnings, so that text and structured result both name the ignored arguments.
   const noted = notes.map((message) => ({ code: 'unknown_arguments', message }));
   if (noted.length > 0) data.warnings = [...(data.warnings ?? []), ...noted];
-  return { ...fitted({ ...data }, maxTextTokens, tool.agent.advice), isError: false };
+  return { ...fitted(tool.data, { ...data }, maxTextTokens, tool.agent.advice), isError: false };
 }
 
 /** An error as a model can use it: what went wrong, and what to do next. */

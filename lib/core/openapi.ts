@@ -75,11 +75,30 @@ export function propertiesOf(model: Model): ModelProperty[] {
   });
 }
 
-/** The JSON Schema of a model and of the models in it: types only. No field is required. */
-export function shapeOf(model: Model): OpenApiSchema {
-  const properties = propertiesOf(model).map(({ name, schema, model: inner, isList }) => {
+/** The function, called once for each key: what decorators and definitions say does not change. */
+export function memoized<Key extends object, T>(make: (key: Key) => T): (key: Key) => T {
+  const made = new WeakMap<Key, T>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const value = make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+/**
+ * The JSON Schema of a model and of the models in it: types only. No field is required.
+ * @param isShown which fields it has; default all
+ */
+export function shapeOf(
+  model: Model,
+  isShown: (model: Model, field: string) => boolean = () => true,
+): OpenApiSchema {
+  const shown = propertiesOf(model).filter(({ name }) => isShown(model, name));
+  const properties = shown.map(({ name, schema, model: inner, isList }) => {
     const { type, items } = schema;
-    const shape = inner ? shapeOf(inner) : { type, ...(items ? { items } : {}) };
+    const shape = inner ? shapeOf(inner, isShown) : { type, ...(items ? { items } : {}) };
     return [name, isList ? { type: 'array', items: shape } : shape];
   });
   return { type: 'object', properties: Object.fromEntries(properties) as OpenApiSchema };

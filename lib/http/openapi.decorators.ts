@@ -9,7 +9,7 @@ import {
   schemaPath,
   type OpenApiSchema,
 } from '../core/openapi.js';
-import { ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from '../tools/dto/shared.dto.js';
+import { envelopeOf, ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from '../tools/dto/shared.dto.js';
 import type { DocumentedError, ToolDefinition } from '../tools/tool-definition.js';
 import { JobDto } from './job-intake.js';
 import type { Mount } from './tools-controller.decorator.js';
@@ -52,13 +52,13 @@ export function ApiTool(tool: ToolDefinition, mount: Mount): MethodDecorator & C
         'instead of a stream.',
     }),
     ApiBody({ type: tool.request, examples: { sample: { value: tool.request.sample } } }),
-    ApiExtraModels(tool.response),
+    ApiExtraModels(envelopeOf(tool)),
     ApiResponse({
       status: 200,
       description: tool.answer,
       headers: SUCCESS_HEADERS,
       content: {
-        'application/json': { schema: { $ref: schemaPath(tool.response) } },
+        'application/json': { schema: { $ref: schemaPath(envelopeOf(tool)) } },
         'text/event-stream': {
           schema: {
             type: 'string',

@@ -77,7 +77,7 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
       }
       const observation = observationOf(request);
       const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
-        const { data } = await this.calls.run(tool, dto, {
+        const data = await this.calls.run(tool, dto, {
           caller,
           signal,
           requestId,

@@ -43,7 +43,7 @@ export class ToolJobRunner {
     observation.identity = { id: owner.id, name: owner.name ?? owner.id };
     let outcome: JobOutcome;
     try {
-      const { data } = await calls.run(tool, input, {
+      const data = await calls.run(tool, input, {
         caller: owner,
         queued: true,
         observation,

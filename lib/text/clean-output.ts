@@ -7,8 +7,8 @@ import { HTML_ELEMENTS } from './plain-text.js';
  *
  * - {@link cleanOutput} and {@link OutputStream}: Markdown that a model wrote, whole or while it streams. Call it on each text field of a
  *   model's reply, before facts are checked. A transcript or page may have talked the model into advertising an address.
- * - {@link harmlessMarkdown}, {@link harmlessText}: Markdown and plain text of anyone else. `ToolRunner` calls {@link harmlessResult} on every
- *   result, so no tool has to.
+ * - {@link harmlessMarkdown}, {@link harmlessText}, {@link harmlessAddress}: what anyone else wrote. `ToolRunner` calls them on every result, by
+ *   what the DTO says of each field, so no tool has to.
  *
  * After each of them: a browser finds no element in the text, a Markdown renderer makes no image, and no link but to an `http(s)` address
  * of the text. All take time in proportion to the length of the text.
@@ -174,32 +174,11 @@ function harmlessLinks(text: string): string {
   );
 }
 
-/** Names of fields that are Markdown. */
-const MARKDOWN_FIELDS: ReadonlySet<string> = new Set(['answer', 'markdown']);
-/** Names of fields that repeat the request word for word. */
-const ECHOED_FIELDS: ReadonlySet<string> = new Set(['query', 'question']);
-const ADDRESS_FIELD = /url$/i;
-
-/**
- * A tool's result as it may leave: every string in it is made harmless, at any depth. Fields named `answer` and `markdown` are Markdown, those that
- * end with `url` are addresses, `query` and `question` repeat the request and stay as they are.
- */
-export function harmlessResult<T>(value: T, field = ''): T {
-  if (typeof value === 'string') return harmlessField(value, field) as T;
-  if (typeof value !== 'object' || value === null || ECHOED_FIELDS.has(field)) return value;
-  if (Array.isArray(value)) return value.map((item: unknown) => harmlessResult(item, field)) as T;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, given]) => [name, harmlessResult<unknown>(given, name)]),
-  ) as T;
-}
-
-function harmlessField(text: string, field: string): string {
-  if (ECHOED_FIELDS.has(field)) return text;
-  if (ADDRESS_FIELD.test(field))
-    return withPlainSchemes(text)
-      .replace(/[<>"`]/g, (sign) => encodeURIComponent(sign))
-      .replaceAll('](', ']%28');
-  return MARKDOWN_FIELDS.has(field) ? harmlessMarkdown(text) : harmlessText(text);
+/** An address of strangers as it may leave. */
+export function harmlessAddress(address: string): string {
+  return withPlainSchemes(address)
+    .replace(/[<>"`]/g, (sign) => encodeURIComponent(sign))
+    .replaceAll('](', ']%28');
 }
 
 // Addresses

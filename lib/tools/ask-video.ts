@@ -1,7 +1,6 @@
 import type { Warning } from '../core/warning.js';
 import type { Content } from '../content/content-source.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { NotConfiguredError } from '../core/errors.js';
 import { failureOf } from '../core/failures.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
@@ -31,12 +30,11 @@ import {
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
-import { AskVideoDataDto, AskVideoResponseDto, AskVideoDto } from './dto/ask-video.dto.js';
+import { AskVideoDataDto, AskVideoDto } from './dto/ask-video.dto.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 import { TranscriptPassages } from './transcript-passages.js';
-import { wireOf } from './dto-mapping.js';
 import { resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
 
 /** A question to a video. */
@@ -96,7 +94,7 @@ export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
  */
 export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult> {
   constructor(private readonly deps: AskVideoCollaborators) {
-    super({ name: 'ask', ttlMs: deps.options.cacheTtlMs }, deps);
+    super(ASK_VIDEO, deps.options, deps);
   }
 
   /**
@@ -112,8 +110,7 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
 
   protected prepare(request: AskVideoRequest): ToolWork<UncachedResult> {
     const { options, answers, resolver, reranker, threshold, contents } = this.deps;
-    if (!options.enabled)
-      throw new NotConfiguredError('This server does not offer ask_video (option `askVideo` is not set).');
+    this.requireEnabled();
     const { sourceType = 'youtube', ...fields } = request;
     checkRequest(AskVideoDto, fields);
     const { contentId, outputLanguage, context: before, outputSchema } = fields;
@@ -210,6 +207,7 @@ const CONTEXT_IGNORED: Warning = {
 const NOT_RESOLVED: Warning = {
   code: 'question_not_resolved',
   message: 'The model did not read the question with its context. It was asked as it is.',
+  transient: true,
 };
 
 function notTranslated(wanted: Language, spokenIn: string): Warning {
@@ -251,7 +249,8 @@ function askVideoService(
   {
     askVideo,
     search,
-    ...stores
+    cache,
+    shared,
   }: { askVideo: Enabled<ResolvedContentToolOptions>; search: ResolvedSearchOptions } & ToolStores,
   models?: Models,
   reranker?: GuardedReranker,
@@ -267,7 +266,8 @@ function askVideoService(
     threshold: answerThreshold,
     resolver,
     reranker,
-    ...stores,
+    cache,
+    shared,
   });
 }
 
@@ -276,8 +276,8 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
   title: 'Ask a question about a YouTube video',
   description: 'Answers a question from what is said in a YouTube video, with quotations and their seconds.',
   request: AskVideoDto,
-  response: AskVideoResponseDto,
-  answer: 'The answer.',
+  data: AskVideoDataDto,
+  answer: 'The answer, and the video that it is from.',
   errors: videoErrors('question', 'must be 1 to 400 characters long after trimming, received 0'),
   option: { name: 'askVideo', schema: CONTENT_TOOL_SCHEMA, byDefault: false },
   service: AskVideoService,
@@ -299,7 +299,7 @@ export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedCon
     const result = await service.ask(request, call);
     const { outcome, content, engine, cached, usage } = result;
     return {
-      data: wireOf(AskVideoDataDto, { ...result, llm: result }),
+      result,
       facts: { method: outcome, provider: content?.provider, engine, cached, usage },
     };
   },

@@ -2,7 +2,6 @@ import type { Warning } from '../core/warning.js';
 import type { Chapter, Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-formats.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
 import { servesLanguage } from '../text/languages.js';
@@ -18,7 +17,6 @@ import {
   type VideoRequest,
 } from './content-tool.js';
 import {
-  GetTranscriptResponseDto,
   TranscriptDataDto,
   DEFAULT_TRANSCRIPT_TOKENS,
   GetTranscriptDto,
@@ -27,7 +25,6 @@ import {
 import { checkRequest, faultIf, refused } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
-import { wireOf } from './dto-mapping.js';
 
 /** The request for a transcript. */
 export interface TranscriptRequest extends VideoRequest {
@@ -95,7 +92,7 @@ export class TranscriptService extends ToolService<TranscriptRequest, UncachedRe
     private readonly options: Enabled<ResolvedContentToolOptions>,
     stores: ToolStores,
   ) {
-    super({ name: 'transcript', ttlMs: options.cacheTtlMs }, stores);
+    super(GET_TRANSCRIPT, options, stores);
   }
 
   /**
@@ -107,10 +104,7 @@ export class TranscriptService extends ToolService<TranscriptRequest, UncachedRe
   }
 
   protected prepare(request: TranscriptRequest): ToolWork<UncachedResult> {
-    if (!this.options.enabled)
-      throw new NotConfiguredError(
-        'This server does not offer get_transcript (option `transcript` is not set).',
-      );
+    this.requireEnabled();
     const { sourceType = 'youtube', ...fields } = request;
     const { contentId, language, toSeconds, cursor } = fields;
     const { format = 'segments', fromSeconds = 0, maxTokens = DEFAULT_TRANSCRIPT_TOKENS } = fields;
@@ -244,8 +238,8 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
     title: 'Get the transcript of a YouTube video',
     description: 'Returns the words of a YouTube video with their times, whole or in parts.',
     request: GetTranscriptDto,
-    response: GetTranscriptResponseDto,
-    answer: 'The transcript.',
+    data: TranscriptDataDto,
+    answer: 'The transcript, or a part of it.',
     errors: videoErrors(
       'format',
       'must be one of segments, text, srt, vtt, received the string "docx"',
@@ -257,8 +251,8 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       inject: [ContentLoader, RESOLVED_OPTIONS],
       useFactory: (
         contents: ContentLoader,
-        { transcript, ...stores }: { transcript: Enabled<ResolvedContentToolOptions> } & ToolStores,
-      ) => new TranscriptService(contents, transcript, stores),
+        { transcript, cache, shared }: { transcript: Enabled<ResolvedContentToolOptions> } & ToolStores,
+      ) => new TranscriptService(contents, transcript, { cache, shared }),
     },
     agent: {
       description:
@@ -279,7 +273,7 @@ export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService,
       const result = await service.get(request, call);
       const { content, cached, usage } = result;
       return {
-        data: wireOf(TranscriptDataDto, result),
+        result,
         facts: { method: request.format, provider: content?.provider, cached, usage },
       };
     },

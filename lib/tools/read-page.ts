@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { ModuleRef } from '@nestjs/core';
 import { yielder } from '../core/async.js';
 import type { CallOptions, DomainLists } from '../core/context.js';
-import { NotConfiguredError } from '../core/errors.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import { RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
@@ -26,13 +25,13 @@ import { goesOn, shownBlock, tableHead, type Block } from '../web/blocks.js';
 import { createPageLoader, notAdmitted, PAGE_REASONS, type LoadedPage } from '../web/load-page.js';
 import { GUARDED_FETCH_FIELDS } from '../web/guarded-fetch.js';
 import { PDF, type PageReaderOptions } from '../web/fetch-page.js';
+import { PAGES } from '../web/page-reader.js';
 import type { PageRenderer } from '../web/page-renderer.js';
-import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto, ReadPageResponseDto } from './dto/read-page.dto.js';
+import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto } from './dto/read-page.dto.js';
 import { windowOf } from './cursor-window.js';
 import { checkRequest, refused } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
-import { wireOf } from './dto-mapping.js';
 
 /** The request for a page. */
 export interface ReadPageRequest {
@@ -86,7 +85,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
   private readonly load: ReturnType<typeof createPageLoader>;
 
   constructor(private readonly deps: PageCollaborators) {
-    super({ name: 'page', ttlMs: deps.options.cacheTtlMs, isHarmless: true }, deps);
+    super(READ_PAGE, deps.options, deps, null);
     const { options, renderer, watch } = deps;
     const { timeoutMs, maxBytes, pdf, allowHosts, denyRanges, resolve, userAgent, ca } = options;
     const fetch = { timeoutMs, maxBytes, allowHosts, denyRanges, resolve, userAgent, ca };
@@ -139,8 +138,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     maxTokens = DEFAULT_MAX_TOKENS,
     cursor,
   }: ReadPageRequest): Required<Pick<ReadPageRequest, 'url' | 'maxTokens'>> & ReadPageRequest {
-    if (!this.deps.options.enabled)
-      throw new NotConfiguredError('This server does not offer read_page (option `readPage` is not set).');
+    this.requireEnabled();
     checkRequest(ReadPageDto, { url, query, maxTokens, cursor });
     if (query !== undefined && cursor !== undefined) throw refused('cursor', 'cannot be sent with query');
     const parsed = parseUrl(url.trim());
@@ -278,19 +276,20 @@ export type ResolvedReadPageOptions = Infer<typeof READ_PAGE_SCHEMA>;
 // The tool
 
 async function pageService(
-  { readPage, ...stores }: { readPage: Enabled<ResolvedReadPageOptions> } & ToolStores,
+  { readPage, cache, shared }: { readPage: Enabled<ResolvedReadPageOptions> } & ToolStores,
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<PageService> {
   const given = readPage.renderer && (await resolveProviderOption(readPage.renderer, moduleRef));
   const renderer =
     given && parseOption('readPage.renderer', port<PageRenderer>('PageRenderer', 'name', 'render'), given);
-  if (renderer) watcher.health.register('pages', renderer.name);
+  if (renderer) watcher.health.register(PAGES, renderer.name, true);
   return new PageService({
     options: readPage,
     renderer,
-    ...stores,
-    watch: watchGroup('pages', watcher),
+    cache,
+    shared,
+    watch: watchGroup(PAGES, watcher),
   });
 }
 
@@ -300,7 +299,7 @@ export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPag
   description:
     'Returns the main text of a page as Markdown, or, with `query`, only the passages that bear on it.',
   request: ReadPageDto,
-  response: ReadPageResponseDto,
+  data: PageDataDto,
   answer: 'The page.',
   errors: {
     400: refusal(
@@ -333,7 +332,7 @@ export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPag
   run: async (service, request, call) => {
     const result = await service.read(request, call);
     return {
-      data: wireOf(PageDataDto, result),
+      result,
       facts: { method: result.passages ? 'passages' : 'content', cached: result.cached },
     };
   },

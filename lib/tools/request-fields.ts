@@ -6,9 +6,9 @@ import {
   type FieldError,
 } from '../core/errors.js';
 import { nearestName } from '../core/edit-distance.js';
-import { ApiProperty, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
+import { ApiProperty, memoized, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
-import { camelCase } from './dto-mapping.js';
+import { camelCase } from './result-fields.js';
 import type { ToolDefinition } from './tool-definition.js';
 
 // Answers
@@ -78,14 +78,35 @@ export function RequiredField(
 export const RequestField = (rule: Rule, description: string, schema?: OpenApiSchema): PropertyDecorator =>
   RequiredField(optional(rule), description, { ...schema, required: false });
 
-/** The fields of a request that break their rules. @param nameOf name of a field in the request, from its name on the wire */
-function faultsOf(model: Model, request: object, nameOf = (name: string) => name): FieldError[] {
-  return propertiesOf(model).flatMap(({ name }) => {
+/** A field of a request: its names on the wire and in TypeScript, and its rule. */
+interface CheckedField {
+  wire: string;
+  camel: string;
+  rule: Rule;
+}
+
+const fieldsOf = memoized((model: Model): CheckedField[] =>
+  propertiesOf(model).map(({ name }) => {
     const rule = Reflect.getMetadata(RULE, model.prototype as object, name) as Rule;
-    const field = nameOf(name);
+    return { wire: name, camel: camelCase(name), rule };
+  }),
+);
+
+/** The fields of a request that break their rules. @param names whose names the request has */
+function faultsOf(model: Model, request: object, names: 'wire' | 'camel'): FieldError[] {
+  const faults: FieldError[] = [];
+  for (const { [names]: field, rule } of fieldsOf(model)) {
     const fault = rule((request as Record<string, unknown>)[field]);
-    return fault === undefined ? [] : [{ field, message: `${field} ${fault}` }];
-  });
+    if (fault !== undefined) faults.push({ field, message: `${field} ${fault}` });
+  }
+  return faults;
+}
+
+/** A request of a service from the validated body of its tool. */
+export function requestOf(model: Model, body: object): object {
+  const request: Record<string, unknown> = {};
+  for (const { wire, camel } of fieldsOf(model)) request[camel] = (body as Record<string, unknown>)[wire];
+  return request;
 }
 
 /**
@@ -94,7 +115,7 @@ function faultsOf(model: Model, request: object, nameOf = (name: string) => name
  * @throws InvalidRequestError naming each field that is wrong
  */
 export function checkRequest(model: Model, request: object, ...others: readonly FieldError[]): void {
-  const wrong = [...faultsOf(model, request, camelCase), ...others];
+  const wrong = [...faultsOf(model, request, 'camel'), ...others];
   if (wrong.length > 0) throw new InvalidRequestError(wrong);
 }
 
@@ -197,12 +218,12 @@ export function parseRequest<Dto extends object>(
 ): Dto {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidRequestError([{ field: 'body', message: 'The request body must be a JSON object.' }]);
-  const fields = propertiesOf(RequestDto).map(({ name }) => name);
+  const fields = fieldsOf(RequestDto).map(({ wire }) => wire);
   const request = new RequestDto();
   for (const field of fields)
     if (Object.hasOwn(body, field))
       (request as Record<string, unknown>)[field] = (body as Record<string, unknown>)[field];
-  const errors = [...unknownFields(body, fields), ...faultsOf(RequestDto, request)];
+  const errors = [...unknownFields(body, fields), ...faultsOf(RequestDto, request, 'wire')];
   if (errors.length > 0) throw new InvalidRequestError(errors);
   return request;
 }
@@ -210,7 +231,7 @@ export function parseRequest<Dto extends object>(
 /** What a service refused, by the names of the wire. Any other error stays as it is. */
 export function onTheWire(model: Model, error: unknown): unknown {
   if (!(error instanceof InvalidRequestError)) return error;
-  const names = new Map(propertiesOf(model).map(({ name }) => [camelCase(name), name]));
+  const names = new Map(fieldsOf(model).map(({ wire, camel }) => [camel, wire]));
   const renamed = (text: string): string =>
     text.replace(/\b[a-z]+[A-Z]\w*/g, (word) => names.get(word) ?? word);
   const fields = error.details as FieldError[];

@@ -1,37 +1,25 @@
-import { INCOMPLETE } from '../content/content-source.js';
 import { ResultCache, type CacheStore, type ResultCacheOptions } from '../core/cache.js';
 import { raceAbort, withContext, type CallOptions, type ToolContext } from '../core/context.js';
+import { NotConfiguredError } from '../core/errors.js';
 import { withFailuresLogged } from '../core/failures.js';
 import type { SharedState } from '../core/shared-state.js';
+import type { Model } from '../core/openapi.js';
 import { check, isRecord } from '../core/schema.js';
 import { NO_USAGE, type ModelUsage } from '../core/usage.js';
 import { VERSION } from '../core/version.js';
-import { harmlessResult } from '../text/clean-output.js';
+import type { Warning } from '../core/warning.js';
+import { harmlessResult } from './result-fields.js';
 import { SingleFlight } from './single-flight.js';
+import type { Enabled, ToolDefinition } from './tool-definition.js';
 
 /** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
 const LEASE_TTL_MS = 5000;
 /** How long a result is stored for replicas that wait for it, ms. Also for results that are not cached. */
 const HANDOVER_TTL_MS = 10_000;
 
-/** Warnings about failures that may be over at the next request. */
-const PASSING_WARNINGS: ReadonlySet<string> = new Set([
-  INCOMPLETE,
-  'answer_engine_failed',
-  'answer_not_verified',
-  'answer_truncated',
-  'embeddings_failed',
-  'output_truncated',
-  'partial_coverage',
-  'provider_failed',
-  'question_not_resolved',
-  'reranker_failed',
-  'summary_not_verified',
-]);
-
 /** What the runner knows of a result. */
 interface Result {
-  warnings?: readonly { code: string }[];
+  warnings?: readonly Warning[];
   /** Share of the content that was read, 0..1. Default 1. */
   coverage?: number;
   usage?: ModelUsage;
@@ -40,7 +28,7 @@ interface Result {
 
 /** Whether a result is worth caching: not where something failed that may work for the next caller. */
 function isComplete({ warnings = [], coverage = 1 }: Result): boolean {
-  return coverage === 1 && !warnings.some(({ code }) => PASSING_WARNINGS.has(code));
+  return coverage === 1 && !warnings.some(({ transient }) => transient);
 }
 
 const PAID_BY_OTHERS: ModelUsage = { ...NO_USAGE, cost: 0 };
@@ -61,10 +49,10 @@ export interface ToolStores {
   shared?: Pick<SharedState, 'leases' | 'cache'>;
 }
 
-/** How the results of one tool are cached and shared. */
+/** How the results of one tool are cleaned, cached and shared. */
 interface ToolRunnerOptions extends Pick<ResultCacheOptions<unknown>, 'name' | 'ttlMs'> {
-  /** True: the work makes its own result harmless, e.g. because code in it must stay as it is. Default false. */
-  isHarmless?: boolean;
+  /** DTO class of the result. Null: the work makes its own result harmless, e.g. because code in it must stay as it is. */
+  data: Model | null;
 }
 
 /** One validated request of a tool, ready to run. */
@@ -115,13 +103,14 @@ export class ToolRunner<T extends Result> {
    */
   async run(work: ToolWork<T>, call: CallOptions): Promise<T & { cached: boolean }> {
     const { admit, noCache, deadlineMs = work.deadlineMs } = call;
+    const { data } = this.options;
     const key = this.cache.keyOf(work.key);
     const cached = noCache ? undefined : await this.cache.read(key);
     if (cached !== undefined) return { ...paidByOthers(cached), cached: true };
     const make = (context: ToolContext): Promise<T> =>
       withFailuresLogged(context, async (own) => {
         const made = await work.run(own);
-        const value = this.options.isHarmless ? made : harmlessResult(made);
+        const value = data ? harmlessResult(data, made) : made;
         if (!noCache && isComplete(value)) await this.cache.write(key, value);
         return value;
       });
@@ -185,8 +174,26 @@ export class ToolRunner<T extends Result> {
 export abstract class ToolService<Request, Made extends Result> {
   protected readonly runner: ToolRunner<Made>;
 
-  constructor(options: ToolRunnerOptions, stores: ToolStores) {
-    this.runner = new ToolRunner(options, stores);
+  /** @param data see `ToolRunnerOptions.data`; default: that of the tool */
+  constructor(
+    private readonly tool: Pick<ToolDefinition, 'name' | 'option' | 'data'>,
+    private readonly host: Enabled<{ cacheTtlMs: number }>,
+    stores: ToolStores,
+    data: Model | null = tool.data,
+  ) {
+    const { cache, shared } = stores;
+    this.runner = new ToolRunner({ name: tool.name, ttlMs: host.cacheTtlMs, data }, { cache, shared });
+  }
+
+  /** @throws NotConfiguredError when the tool is off */
+  protected requireEnabled(): void {
+    const { enabled } = this.host;
+    const { name, option } = this.tool;
+    const state = option.byDefault ? 'false' : 'not set';
+    if (!enabled)
+      throw new NotConfiguredError(
+        `This server does not offer ${name} (option \`${option.name}\` is ${state}).`,
+      );
   }
 
   /** Checks a request: callers without HTTP have no DTO in front of them. */

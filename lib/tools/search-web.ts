@@ -40,9 +40,8 @@ import type { Block } from '../web/blocks.js';
 import { createPageReader, watchedPages, type PageReader } from '../web/page-reader.js';
 import { checkRequest, faultIf, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
-import { SearchDataDto, SearchWebResponseDto, DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
+import { SearchDataDto, DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
-import { wireOf } from './dto-mapping.js';
 
 /** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
 const MAX_ASKED_FOR = 50;
@@ -86,7 +85,7 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
   private readonly guarded: readonly GuardedProvider[];
 
   constructor(private readonly deps: SearchCollaborators) {
-    super({ name: 'search', ttlMs: deps.options.cacheTtlMs }, deps);
+    super(SEARCH_WEB, deps.options, deps);
     this.guarded = guarded(deps.providers, deps.watch, deps.options.prices);
   }
 
@@ -128,8 +127,7 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
   private validate(request: SearchRequest): ValidRequest {
     const { query, topN = DEFAULT_TOP_N, llmAnswer = false, outputSchema } = request;
     const { options, providers, answers } = this.deps;
-    if (!options.enabled)
-      throw new NotConfiguredError('This server does not offer search_web (option `search` is false).');
+    this.requireEnabled();
     if (providers.length === 0)
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
@@ -210,6 +208,7 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
       ...failed.map(({ provider, outcome }) => ({
         code: 'provider_failed',
         message: `The search provider ${provider} failed (${outcome}).`,
+        transient: true,
       })),
       ...lists.flatMap((list) => list.warnings ?? []),
       ...(reranking ? [reranking] : []),
@@ -283,7 +282,7 @@ function resultOfPage({ hit, score }: RankedPage, content: string): SearchResult
 function searchService(
   providers: SearchProvider[],
   answers: AnswerEngine,
-  { search, ...stores }: { search: Enabled<ResolvedSearchOptions> } & ToolStores,
+  { search, cache, shared }: { search: Enabled<ResolvedSearchOptions> } & ToolStores,
   watcher: Watcher,
   reranker?: GuardedReranker,
 ): SearchService {
@@ -294,7 +293,8 @@ function searchService(
     fallbackAnswers: embeddedAnswers(search.answerThreshold),
     options: search,
     pages: search.pages === false ? undefined : watchedPages(createPageReader(search.pages), watcher.health),
-    ...stores,
+    cache,
+    shared,
     watch: watchGroup('search_web', watcher),
     reranker,
   });
@@ -305,7 +305,7 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
   title: 'Search the web',
   description: 'Returns the best passages, or, with `llm_answer`, a cited answer instead.',
   request: SearchWebDto,
-  response: SearchWebResponseDto,
+  data: SearchDataDto,
   answer: 'Results, or the answer.',
   errors: {
     400: refusal(
@@ -341,7 +341,7 @@ export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSea
     const { provider, cached, llm } = response;
     const method = llm ? 'answer' : 'results';
     return {
-      data: wireOf(SearchDataDto, response),
+      result: response,
       facts: { method, provider, cached, engine: llm?.engine, usage: llm?.usage ?? response.usage },
     };
   },

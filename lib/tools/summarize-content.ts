@@ -1,6 +1,5 @@
 import type { Warning } from '../core/warning.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { NotConfiguredError } from '../core/errors.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import { portResult } from '../core/ports.js';
@@ -29,13 +28,8 @@ import {
   type SpokenField,
   type VideoRequest,
 } from './content-tool.js';
-import {
-  SummaryDataDto,
-  SummarizeContentResponseDto,
-  SummarizeContentDto,
-} from './dto/summarize-content.dto.js';
+import { SummaryDataDto, SummarizeContentDto } from './dto/summarize-content.dto.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
-import { wireOf } from './dto-mapping.js';
 
 /** The request for a summary. */
 export interface SummarizeRequest<T = unknown> extends VideoRequest {
@@ -85,7 +79,7 @@ export class SummarizerService extends ToolService<SummarizeRequest, UncachedRes
     private readonly options: Enabled<ResolvedSummarizeOptions>,
     stores: ToolStores,
   ) {
-    super({ name: 'summarize', ttlMs: options.cacheTtlMs }, stores);
+    super(SUMMARIZE_CONTENT, options, stores);
   }
 
   /**
@@ -103,10 +97,7 @@ export class SummarizerService extends ToolService<SummarizeRequest, UncachedRes
 
   protected prepare(request: SummarizeRequest): ToolWork<UncachedResult> {
     const { options, contents, summarizer } = this;
-    if (!options.enabled)
-      throw new NotConfiguredError(
-        'This server does not offer summarize_content (option `summarize` is false).',
-      );
+    this.requireEnabled();
     const {
       contentId,
       sourceType = 'youtube',
@@ -222,7 +213,7 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
   title: 'Summarize a YouTube video',
   description: 'Turns a YouTube video (URL or ID) into a summary in one of six languages.',
   request: SummarizeContentDto,
-  response: SummarizeContentResponseDto,
+  data: SummaryDataDto,
   answer: 'The summary.',
   errors: {
     ...videoErrors(
@@ -245,8 +236,8 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
     useFactory: (
       contents: ContentLoader,
       summarizer: Summarizer,
-      { summarize, ...stores }: { summarize: Enabled<ResolvedSummarizeOptions> } & ToolStores,
-    ) => new SummarizerService(contents, summarizer, summarize, stores),
+      { summarize, cache, shared }: { summarize: Enabled<ResolvedSummarizeOptions> } & ToolStores,
+    ) => new SummarizerService(contents, summarizer, summarize, { cache, shared }),
   },
   agent: {
     description: 'Summarize a YouTube video from its captions, with key points and links to their times.',
@@ -263,7 +254,7 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
     const result = await service.summarize(request, call);
     const { method, content, engine, cached, usage } = result;
     return {
-      data: wireOf(SummaryDataDto, result),
+      result,
       facts: { method, provider: content?.provider, engine, cached, usage },
     };
   },

@@ -7,9 +7,9 @@ import { TELEMETRY } from '../core/injection-tokens.js';
 import type { Span, Telemetry } from '../core/telemetry.js';
 import { NO_USAGE } from '../core/usage.js';
 import type { Observation } from './request-log.js';
-import { onTheWire } from './request-fields.js';
+import { onTheWire, requestOf } from './request-fields.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';
-import { requestOf } from './dto-mapping.js';
+import { wireOf } from './result-fields.js';
 
 /** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
 export interface ToolCall extends Pick<
@@ -39,7 +39,7 @@ export class ToolCalls {
    * @throws the errors that the tool throws before it starts to work
    */
   identityOf(tool: ToolDefinition, dto: object): readonly unknown[] {
-    const request = requestOf(dto);
+    const request = requestOf(tool.request, dto);
     // A host's tests may put a plain object in place of the service.
     const service = this.serviceOf(tool) as { identityOf?(request: object): readonly unknown[] };
     try {
@@ -49,8 +49,8 @@ export class ToolCalls {
     }
   }
 
-  /** Runs a tool with a validated request. @throws what its service throws */
-  async run(tool: ToolDefinition, dto: object, call: ToolCall): Promise<ToolResult> {
+  /** Runs a tool with a validated request. @returns the `data` of the answer @throws what its service throws */
+  async run(tool: ToolDefinition, dto: object, call: ToolCall): Promise<object> {
     const { caller, observation, onProgress } = call;
     let step: { stage: string; span: Span } | undefined;
     const account = this.limits.accountOf(caller);
@@ -78,11 +78,12 @@ export class ToolCalls {
         observation?.spend(spent);
       },
     };
-    const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), requestOf(dto) as never, options);
+    const request = requestOf(tool.request, dto) as never;
+    const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), request, options);
     try {
-      const result = await (observation ? observation.span.run(work) : work());
-      if (observation) record(observation, result.facts);
-      return result;
+      const { result, facts } = await (observation ? observation.span.run(work) : work());
+      if (observation) record(observation, facts);
+      return wireOf(tool.data, result);
     } catch (thrown) {
       const error = onTheWire(tool.request, thrown);
       observation?.fail(error);

@@ -40,9 +40,9 @@ export function resolveToolOption<Options extends object>(
 /** The module's options with every default filled in. Each tool knows its own member. */
 export type HostOptions = Readonly<Record<string, unknown>>;
 
-/** Result of a tool: the `data` of the answer, and facts for logs and billing. */
+/** What a service made, and facts for logs and billing. */
 export interface ToolResult {
-  data: object;
+  result: object;
   facts: WorkFacts;
 }
 
@@ -106,8 +106,8 @@ export interface ToolDefinition<
   /** Its purpose and when to use it. */
   readonly description: string;
   readonly request: RequestDto<Dto>;
-  /** The whole body of a successful answer. */
-  readonly response: Type<unknown>;
+  /** The `data` of a successful answer. Its decorators say what its fields are for every way out. */
+  readonly data: Type<unknown>;
   /** Content of a successful answer, one sentence. */
   readonly answer: string;
   /** Errors of this tool, in addition to those of every tool. */

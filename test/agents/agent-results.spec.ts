@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { fitted } from '../../lib/agents/agent-results.js';
-import { harmlessResult } from '../../lib/text/clean-output.js';
+import type { Model } from '../../lib/core/openapi.js';
+import { PageDataDto } from '../../lib/tools/dto/read-page.dto.js';
+import { SearchDataDto } from '../../lib/tools/dto/search-web.dto.js';
+import { SummaryDataDto } from '../../lib/tools/dto/summarize-content.dto.js';
+import { harmlessResult, wireOf } from '../../lib/tools/result-fields.js';
 import { faultsOfMarkdown, hostileTexts } from '../support/rendered.js';
 
 const RUNS = Number(process.env.CLEANER_RUNS ?? 30);
 /** Most tokens of a result. */
 const SIZES = [200, 1000, 100_000];
 const SOURCE = 'https://source.example/page_(1)';
+
+/** The data of an answer, from the result of its service. */
+const dataOf = (model: Model, result: object): Record<string, unknown> => ({
+  ...wireOf(model, harmlessResult(model, result)),
+});
 
 /** What a stranger wrote, with a word to find it again. */
 const stranger = hostileTexts.map((text) => `STRANGER ${text} STRANGER`);
@@ -23,15 +32,15 @@ describe('the text of a result for an agent', () => {
   it('quotes titles, passages and credits of results', () => {
     fc.assert(
       fc.property(stranger, stranger, stranger, stranger, (title, content, attribution, message) => {
-        const data = harmlessResult({
+        const data = dataOf(SearchDataDto, {
           query: 'coral',
-          total_results: 1,
+          totalResults: 1,
           results: [
-            { title, content, attribution, license: 'CC0', source_url: SOURCE, score: 1, provider: 'p' },
+            { title, content, attribution, license: 'CC0', sourceUrl: SOURCE, score: 1, provider: 'p' },
           ],
           warnings: [{ code: 'a', message }],
         });
-        for (const size of SIZES) expectQuoted(fitted(data, size).text);
+        for (const size of SIZES) expectQuoted(fitted(SearchDataDto, data, size).text);
       }),
       { numRuns: RUNS },
     );
@@ -45,10 +54,10 @@ describe('the text of a result for an agent', () => {
         stranger,
         fc.constantFrom('extractive', 'a-model'),
         (answer, title, quote, engine) => {
-          const citations = [{ index: 1, source_url: SOURCE, title, quote, attribution: title }];
-          const llm = { answer, outcome: 'answered', answerable_probability: 0.9, citations, engine };
-          const data = harmlessResult({ query: 'coral', total_results: 1, llm });
-          expectQuoted(fitted(data, 100_000).text);
+          const citations = [{ index: 1, url: SOURCE, title, quote, attribution: title }];
+          const llm = { answer, outcome: 'answered', answerableProbability: 0.9, citations, engine };
+          const data = dataOf(SearchDataDto, { query: 'coral', totalResults: 1, llm });
+          expectQuoted(fitted(SearchDataDto, data, 100_000).text);
         },
       ),
       { numRuns: RUNS },
@@ -58,16 +67,16 @@ describe('the text of a result for an agent', () => {
   it('quotes summaries with titles, channels, key points and sections', () => {
     fc.assert(
       fc.property(stranger, stranger, stranger, (title, channel, summary) => {
-        const data = harmlessResult({
+        const data = dataOf(SummaryDataDto, {
           method: 'simple',
           summary,
           content: { id: 'a', url: SOURCE, title, channel, language: 'en', captions: 'manual' },
-          output_language: { requested: 'en', used: 'en', honoured: true },
-          key_points: [{ text: summary, start_seconds: 61, url: `${SOURCE}?t=61` }],
-          sections: [{ title, start_seconds: 0, end_seconds: 9, summary: channel }],
+          outputLanguage: { requested: 'en', used: 'en', honoured: true },
+          keyPoints: [{ text: summary, startMs: 61_000, url: `${SOURCE}?t=61` }],
+          sections: [{ title, startMs: 0, endMs: 9000, summary: channel }],
           warnings: [{ code: 'a', message: title }],
         });
-        for (const size of SIZES) expectQuoted(fitted(data, size).text);
+        for (const size of SIZES) expectQuoted(fitted(SummaryDataDto, data, size).text);
       }),
       { numRuns: RUNS },
     );
@@ -79,12 +88,12 @@ describe('the text of a result for an agent', () => {
     [{ content: 'Words. '.repeat(3000), truncated: true, next_cursor: 'a.b' }, 1200],
     [{ passages: Array(30).fill({ content: 'Words. '.repeat(60), headings: [] }), truncated: false }, 900],
   ])('marks a page that was cut to fit, and gives no cursor behind the cut', (page, maxTokens) => {
-    const { text, structured } = fitted({ final_url: SOURCE, ...page }, maxTokens, ADVICE);
+    const { text, structured } = fitted(PageDataDto, { final_url: SOURCE, ...page }, maxTokens, ADVICE);
     expect(structured).toMatchObject({ truncated: true, notice: expect.stringContaining(ADVICE) });
     expect(structured).not.toHaveProperty('next_cursor');
     expect(text).toContain(structured.notice);
     expect(text.length).toBeLessThan(4 * maxTokens);
-    expect(fitted(page, 100_000).structured).toEqual(page);
+    expect(fitted(PageDataDto, page, 100_000).structured).toEqual(page);
   });
 
   it('keeps the numbers of an answer when its texts get shorter', () => {
@@ -93,7 +102,7 @@ describe('the text of a result for an agent', () => {
     const llm = { answer: 'Animals. [1][2][3]', outcome: 'answered', answerable_probability: 0.9, citations };
     const output = { summary: words };
     const data = { query: 'coral', total_results: 3, llm: { ...llm, output, usage: { model_calls: 1 } } };
-    const { structured } = fitted(data, 1700);
+    const { structured } = fitted(SearchDataDto, data, 1700);
     expect(structured.llm).toMatchObject({ answer: llm.answer, output, citations: [{}, {}, {}] });
     expect(structured.llm).not.toHaveProperty('usage');
   });

@@ -55,7 +55,11 @@ describe.each(ADAPTERS)('answers as data, on %s', (_name, adapter) => {
   let host: RunningHost;
   let sent = '';
 
-  const start = async (page: object = PAGE, hasModel = true) => {
+  const start = async (
+    page: object = PAGE,
+    hasModel = true,
+    transcripts = [memoryTranscripts(DEMO_TALKS)],
+  ) => {
     const provider = createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true });
     host = await startHost(
       [
@@ -63,7 +67,7 @@ describe.each(ADAPTERS)('answers as data, on %s', (_name, adapter) => {
           apiKeys: ['key'],
           search: { providers: [documents([{ ...PAGE, ...page }])], answerDeadlineMs: 60_000 },
           ...(hasModel ? { model: provider('fake-model'), modelOptions: { attempts: 1 } } : {}),
-          youtube: { transcripts: [memoryTranscripts(DEMO_TALKS)] },
+          youtube: { transcripts },
           askVideo: { deadlineMs: 60_000 },
           cache: false,
         }),
@@ -148,6 +152,39 @@ describe.each(ADAPTERS)('answers as data, on %s', (_name, adapter) => {
       expect.stringMatching(/^\/offices\/0 \(“Berlin”\)/),
       expect.stringMatching(/^\/remote \(“true”\) .*everybody works from home/),
     ]);
+  });
+
+  it('hold nothing live, whatever the caller calls its fields', async () => {
+    const live = 'javascript:go(document.cookie)';
+    const quote = `The topic today is ${live} and reefs`;
+    const segments = [{ startMs: 0, endMs: 5000, text: `${quote}.` }];
+    const fetchTranscript = () =>
+      Promise.resolve({ language: 'en', captions: 'manual' as const, segments, chapters: [] });
+    await start(PAGE, true, [{ name: 'own', fetchTranscript }]);
+    const names = ['query', 'question', 'answer', 'markdown', 'url', 'topic'];
+    const strings = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const nested = { type: 'object', properties: strings };
+    const values = Object.fromEntries(names.map((name) => [name, leaf(live, quote)]));
+    llm.settings.answer = () =>
+      JSON.stringify({
+        answerable: true,
+        answer: 'It is about reefs. [1]',
+        quotes: [{ n: 1, quote }],
+        data: { ...values, question_of: values },
+      });
+    const { body } = await host.http
+      .post('/v1/tools/ask_video')
+      .set('X-API-Key', 'key')
+      .send({
+        content_id: 'dQw4w9WgXcQ',
+        question: 'What is the topic today?',
+        output_schema: { type: 'object', properties: { ...strings, question_of: nested } },
+      });
+    const { question_of: inner, ...outer } = (body as Body).data.llm.output as Record<string, object>;
+    for (const output of [outer, inner!]) {
+      expect(Object.keys(output)).toEqual(names);
+      for (const value of Object.values(output)) expect(value).toBe('javascript :go(document.cookie)');
+    }
   });
 
   it('are repaired once', async () => {

@@ -3,7 +3,6 @@ import {
   addressesOf,
   cleanOutput,
   harmlessMarkdown,
-  harmlessResult,
   harmlessText,
   OutputStream,
 } from '../../lib/text/clean-output.js';
@@ -131,7 +130,7 @@ describe('cleanOutput', () => {
   });
 });
 
-describe('harmlessText and harmlessResult', () => {
+describe('harmlessText and harmlessMarkdown', () => {
   it.each(HOSTILE)('make %j harmless', (text) => {
     expect(faultsOfText(harmlessText(text))).toEqual([]);
     expect(faultsOfMarkdown(harmlessText(text), (url) => /^(?:https?:|ftp:|mailto:|\/\/)/.test(url))).toEqual(
@@ -167,21 +166,5 @@ describe('harmlessText and harmlessResult', () => {
     expect(harmlessText('The <canvas> tag, a[0](b), javascript:go()')).toBe(
       'The < canvas> tag, a[0] (b), javascript :go()',
     );
-  });
-
-  it('clean every field of a result but the echo of the request', () => {
-    const result = {
-      query: '<b>',
-      results: [{ content: '<img src=x>', sourceUrl: 'https://x.example/<svg/onload=x>"', score: 1 }],
-      llm: { answer: '`Map<T>` <b> [a](https://x.example/)', warnings: ['<i>'] },
-      at: undefined,
-    };
-    expect(harmlessResult(result)).toEqual({
-      query: '<b>',
-      results: [{ content: '< img src=x>', sourceUrl: 'https://x.example/%3Csvg/onload=x%3E%22', score: 1 }],
-      llm: { answer: '`Map<T>` < b> [a](https://x.example/)', warnings: ['< i>'] },
-      at: undefined,
-    });
-    expect(harmlessResult({ a: ['b', { c: 1 }] })).toEqual({ a: ['b', { c: 1 }] });
   });
 });

@@ -4,18 +4,21 @@ import { memoryCacheStore, type CacheStore } from '../../lib/core/cache.js';
 import type { Admit, CallOptions } from '../../lib/core/context.js';
 import { UpstreamUnavailableError } from '../../lib/core/errors.js';
 import type { ModelUsage } from '../../lib/core/usage.js';
+import type { Warning } from '../../lib/core/warning.js';
 import { ToolRunner } from '../../lib/tools/run-tool.js';
 
 Logger.overrideLogger(false);
 
-type Result = { text: string; coverage?: number; usage?: ModelUsage };
+type Result = { text: string; warnings: Warning[]; coverage?: number; usage?: ModelUsage };
 
 const runnerOf = (store?: CacheStore): ToolRunner<Result> =>
-  new ToolRunner<Result>({ name: 't', ttlMs: 1000 }, { cache: store });
+  new ToolRunner<Result>({ name: 't', ttlMs: 1000, data: null }, { cache: store });
 
 const resultFrom = (text: string): Result => ({
   text,
   ...(text === 'partial' ? { coverage: 0.5 } : {}),
+  // What the host's own engine says of itself.
+  warnings: [{ code: 'own', message: 'Something.', transient: text === 'hurried' }],
   usage: { modelCalls: 1, inputTokens: 2, outputTokens: 3 },
 });
 
@@ -84,6 +87,7 @@ describe('a tool that runs', () => {
     await expect(ask(runner, () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     for (const [made, given, cached] of [
       ['partial', 'partial', false],
+      ['hurried', 'hurried', false],
       ['whole', 'whole', false],
       ['again', 'whole', true],
     ] as const)

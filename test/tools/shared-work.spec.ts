@@ -67,7 +67,7 @@ describe('the results of two replicas', () => {
     leases = new LocalLeases();
     const shared = { leases, cache: memoryCacheStore() };
     [one, two] = [0, 1].map(
-      (i) => new ToolRunner<Made>({ name: 't', ttlMs: 1000 }, { cache: stores[i], shared }),
+      (i) => new ToolRunner<Made>({ name: 't', ttlMs: 1000, data: null }, { cache: stores[i], shared }),
     ) as [ToolRunner<Made>, ToolRunner<Made>];
     coverage = keep ? 1 : 0.5;
   };

@@ -10,9 +10,10 @@ import {
   RequiredField,
   withSchema,
 } from '../request-fields.js';
+import { Facts, From } from '../result-fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, SpokenQuoteDto, VideoRequestDto } from './content.dto.js';
 import { AnswerDto, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
-import { CITATION_NUMBER, CONTENT_USAGE, envelopeOf, ResultDto, type ContentUsageDto } from './shared.dto.js';
+import { CITATION_NUMBER, CONTENT_USAGE, ResultDto, type ContentUsageDto } from './shared.dto.js';
 
 /** A question and its answer, earlier in the conversation. */
 export class AskedBeforeDto {
@@ -89,14 +90,10 @@ export class AskVideoDataDto extends ResultDto {
   content!: ContentDto;
 
   @Field('The trimmed question.', 'Why do corals bleach?')
+  @Facts({ text: 'echo' })
   question!: string;
 
   @Field('The answer.', VideoAnswerDto)
+  @From(null)
   llm!: VideoAnswerDto;
 }
-
-export const AskVideoResponseDto = envelopeOf(
-  'AskVideoResponseDto',
-  'The answer, and the video that it is from.',
-  AskVideoDataDto,
-);

@@ -1,5 +1,5 @@
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
-import { From } from '../dto-mapping.js';
+import { Facts, From } from '../result-fields.js';
 import {
   AMOUNT,
   Field,
@@ -37,6 +37,7 @@ export class ContentDto {
   id!: string;
 
   @Field('Address of the video.', 'https://www.youtube.com/watch?v=sampleTalk1')
+  @Facts({ text: 'address' })
   url!: string;
 
   @OptionalField('Title.', 'How coral reefs are built')
@@ -65,9 +66,11 @@ export abstract class SpokenQuoteDto {
   start_seconds!: number;
 
   @Field('Address that opens the video there.', 'https://www.youtube.com/watch?v=sampleTalk1&t=83s')
+  @Facts({ text: 'address' })
   url!: string;
 
   @Field('Verbatim words of the transcript.', 'Warm water makes corals bleach')
+  @Facts({ agents: 'shortened' })
   quote!: string;
 }
 

@@ -1,4 +1,4 @@
-import { From } from '../dto-mapping.js';
+import { Facts, From } from '../result-fields.js';
 import {
   AMOUNT,
   Field,
@@ -10,7 +10,7 @@ import {
   type Rule,
 } from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
-import { CONTENT_USAGE, envelopeOf, ResultDto, type ContentUsageDto } from './shared.dto.js';
+import { CONTENT_USAGE, ResultDto, type ContentUsageDto } from './shared.dto.js';
 
 const TRANSCRIPT_FORMATS = ['segments', 'text', 'srt', 'vtt'] as const;
 
@@ -107,6 +107,7 @@ class TranscriptSegmentDto {
   end_seconds!: number;
 
   @Field('What is said.', 'Corals are animals.')
+  @Facts({ agents: 'shortened' })
   text!: string;
 
   @OptionalField('Who speaks, where the words were recognised by a model that distinguishes voices.', 'A')
@@ -118,6 +119,7 @@ export class TranscriptDataDto extends ResultDto {
   content!: ContentDto;
 
   @Field('The chapters of the content; empty where it has none.', [ChapterDto])
+  @Facts({ agents: 'hidden' })
   chapters!: ChapterDto[];
 
   @OptionalField(
@@ -125,29 +127,28 @@ export class TranscriptDataDto extends ResultDto {
     ['en', 'de'],
     { type: 'array', items: { type: 'string' } },
   )
+  @Facts({ agents: 'hidden' })
   available_languages?: string[];
 
   @OptionalField('With the format `segments`.', [TranscriptSegmentDto])
+  @Facts({ agents: 'shortened' })
   segments?: TranscriptSegmentDto[];
 
   @OptionalField(
     'With the formats `text`, `srt` and `vtt`.',
     '[1:23] Corals are animals. They build limestone.',
   )
+  @Facts({ agents: 'shortened' })
   text?: string;
 
   @Field('Whether more follows.', false)
+  @Facts({ agents: 'raised' })
   truncated!: boolean;
 
   @OptionalField('Send it as `cursor` for the rest; absent at the end.', '120.843')
+  @Facts({ agents: 'dropped' })
   next_cursor?: string;
 
   @CONTENT_USAGE
   usage?: ContentUsageDto;
 }
-
-export const GetTranscriptResponseDto = envelopeOf(
-  'GetTranscriptResponseDto',
-  'The transcript, or a part of it.',
-  TranscriptDataDto,
-);

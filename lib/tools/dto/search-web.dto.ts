@@ -2,7 +2,7 @@ import { faultOfDomains, MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/fil
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { From } from '../dto-mapping.js';
+import { Facts, From } from '../result-fields.js';
 import {
   AMOUNT,
   boolean,
@@ -21,7 +21,6 @@ import {
 } from '../request-fields.js';
 import {
   CITATION_NUMBER,
-  envelopeOf,
   FIELD_PROBABILITY,
   ResultDto,
   UNSUPPORTED,
@@ -141,6 +140,7 @@ export class SearchResultDto {
   @Field('The best passage, plain text, never empty.', 'Human cells contain a nucleus, mitochondria, …', {
     minLength: 1,
   })
+  @Facts({ agents: 'shortened' })
   content!: string;
 
   @Field(
@@ -151,6 +151,7 @@ export class SearchResultDto {
   score!: number;
 
   @Field('Address of the page.', 'https://en.wikipedia.org/wiki/Organelle')
+  @Facts({ text: 'address' })
   source_url!: string;
 
   @OptionalField('Title of the page.', 'Organelle')
@@ -166,6 +167,7 @@ export class SearchResultDto {
   attribution?: string;
 
   @OptionalField('The provider that found it.', 'documents')
+  @Facts({ agents: 'hidden' })
   provider?: string;
 }
 
@@ -175,12 +177,14 @@ class CitationDto {
 
   @Field('Address of the source.', 'https://en.wikipedia.org/wiki/Organelle')
   @From('url')
+  @Facts({ text: 'address' })
   source_url!: string;
 
   @OptionalField('Title of the source.', 'Organelle')
   title?: string;
 
   @Field('Verbatim words of the source.', 'Human cells contain a nucleus, mitochondria')
+  @Facts({ agents: 'shortened' })
   quote!: string;
 
   @LicenceOf('quote')
@@ -207,6 +211,7 @@ export abstract class AnswerDto {
     'The answer, with [n] after each sentence that rests on citation n, and [?] after one with a value, name or quotation that no source has.',
     'They are the nucleus, … [1]',
   )
+  @Facts({ text: 'markdown', agents: 'shortened' })
   answer!: string;
 
   @OptionalField(
@@ -253,6 +258,7 @@ export class LlmAnswerDto extends AnswerDto {
   citations?: CitationDto[];
 
   @OptionalField('Present if a model was used, or a search provider has a price.', SearchUsageDto)
+  @Facts({ agents: 'hidden' })
   usage?: SearchUsageDto;
 
   @OptionalField('With `output_schema`: the citations of each value of `output`.', [GroundedFieldDto])
@@ -261,29 +267,27 @@ export class LlmAnswerDto extends AnswerDto {
 
 export class SearchDataDto extends ResultDto {
   @Field('The trimmed query.', SAMPLE_QUERY)
+  @Facts({ text: 'echo' })
   query!: string;
 
   @Field('Number of results found. With an answer: number of sources used.', 5, COUNT)
   total_results!: number;
 
   @OptionalField('Best first; absent when `llm_answer` is true.', [SearchResultDto])
+  @Facts({ agents: 'shortened' })
   results?: SearchResultDto[];
 
   @OptionalField('The answer; present only when `llm_answer` is true.', LlmAnswerDto)
   llm?: LlmAnswerDto;
 
   @OptionalField('The provider or providers that served the request.', 'documents')
+  @Facts({ agents: 'hidden' })
   provider?: string;
 
   @OptionalField(
     'Cost of the results; present if a search provider has a price. With an answer: `llm.usage`.',
     SearchUsageDto,
   )
+  @Facts({ agents: 'hidden' })
   usage?: SearchUsageDto;
 }
-
-export const SearchWebResponseDto = envelopeOf(
-  'SearchWebResponseDto',
-  'Results, or the answer.',
-  SearchDataDto,
-);

@@ -1,8 +1,10 @@
-import type { Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ERROR_CODES } from '../../core/errors.js';
-import type { Model } from '../../core/openapi.js';
+import { memoized } from '../../core/openapi.js';
 import { REASONS, type Reason } from '../../grounding/unsupported.js';
+import type { ToolDefinition } from '../tool-definition.js';
 import { AMOUNT, COUNT, Field, OptionalField, SHARE } from '../request-fields.js';
+import { Facts } from '../result-fields.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';
@@ -35,6 +37,7 @@ export class UsageDto {
 /** A statement of the text that the checks could not find in the sources. */
 export class UnsupportedDto {
   @Field('The statement, without source numbers.', 'It was opened in 1964.')
+  @Facts({ agents: 'shortened' })
   text!: string;
 
   @Field(
@@ -45,9 +48,12 @@ export class UnsupportedDto {
   reason!: Reason;
 }
 
-export const UNSUPPORTED = OptionalField(
-  'Statements of the text that the checks could not find in the sources; absent if there are none. Where a value, name or quotation is not supported, the text has `[?]`.',
-  [UnsupportedDto],
+export const UNSUPPORTED = applyDecorators(
+  OptionalField(
+    'Statements of the text that the checks could not find in the sources; absent if there are none. Where a value, name or quotation is not supported, the text has `[?]`.',
+    [UnsupportedDto],
+  ),
+  Facts({ absentWhenEmpty: true }),
 );
 
 export const CITATION_NUMBER = Field('The number in brackets in the answer.', 1, {
@@ -71,13 +77,19 @@ export class ContentUsageDto extends UsageDto {
   speech?: SpeechUsageDto;
 }
 
-export const CONTENT_USAGE = OptionalField('Present if a model was used.', ContentUsageDto);
+export const CONTENT_USAGE = applyDecorators(
+  OptionalField('Present if a model was used.', ContentUsageDto),
+  Facts({ agents: 'hidden' }),
+);
+
 /** What the data of every tool has. */
 export abstract class ResultDto {
   @Field('True if it was made for an earlier request.', false)
+  @Facts({ agents: 'hidden' })
   cached!: boolean;
 
   @OptionalField('Warnings about the result; absent if there are none.', [WarningDto])
+  @Facts({ absentWhenEmpty: true })
   warnings?: WarningDto[];
 }
 
@@ -143,9 +155,10 @@ export abstract class EnvelopeDto {
   seconds_taken!: number;
 }
 
-/** The class of a successful answer. @param name of its schema in the OpenAPI document */
-export function envelopeOf(name: string, description: string, data: Model): Type<EnvelopeDto> {
-  const envelope = { [name]: class extends EnvelopeDto {} }[name]!;
-  Field(description, data)(envelope.prototype, 'data');
+/** The class of a tool's successful answer, e.g. `SearchWebResponseDto`. */
+export const envelopeOf = memoized(({ name, answer, data }: ToolDefinition): Type<EnvelopeDto> => {
+  const title = `${name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}ResponseDto`;
+  const envelope = { [title]: class extends EnvelopeDto {} }[title]!;
+  Field(answer, data)(envelope.prototype, 'data');
   return envelope;
-}
+});

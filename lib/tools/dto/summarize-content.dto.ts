@@ -1,6 +1,6 @@
 import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { From } from '../dto-mapping.js';
+import { Facts, From } from '../result-fields.js';
 import {
   COUNT,
   Field,
@@ -15,7 +15,6 @@ import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, VideoRequestDto } from './con
 import { OUTPUT, OUTPUT_COMPLETE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 import {
   CONTENT_USAGE,
-  envelopeOf,
   ResultDto,
   UNSUPPORTED,
   type ContentUsageDto,
@@ -78,6 +77,7 @@ class OutputLanguageDto {
 
 export class KeyPointDto {
   @Field('The point, one sentence.', 'Corals are animals that build limestone.')
+  @Facts({ agents: 'shortened' })
   text!: string;
 
   @Field('Second at which the point begins.', 83, COUNT)
@@ -85,6 +85,7 @@ export class KeyPointDto {
   start_seconds!: number;
 
   @Field('Opens the video at that second.', 'https://www.youtube.com/watch?v=sampleTalk1&t=83s')
+  @Facts({ text: 'address' })
   url!: string;
 
   @OptionalField('`speech`, or `frame`: seen in a picture and not said.', 'speech', {
@@ -109,6 +110,7 @@ export class SectionDto {
   end_seconds!: number;
 
   @Field('Summary of this part.', 'Warm water makes corals expel their algae.')
+  @Facts({ agents: 'shortened' })
   summary!: string;
 }
 
@@ -117,6 +119,7 @@ export class SummaryDataDto extends ResultDto {
   method!: string;
 
   @Field('The summary, plain text; paragraphs are separated by an empty line.', 'Corals build reefs…')
+  @Facts({ agents: 'shortened' })
   summary!: string;
 
   @Field('What was summarized.', ContentDto)
@@ -126,18 +129,22 @@ export class SummaryDataDto extends ResultDto {
   output_language!: OutputLanguageDto;
 
   @Field('The main points in order of time, each with a link.', [KeyPointDto])
+  @Facts({ agents: 'shortened' })
   key_points!: KeyPointDto[];
 
   @Field('The parts of the content in order of time.', [SectionDto])
+  @Facts({ agents: 'shortened' })
   sections!: SectionDto[];
 
   @OptionalField(
     'Why `auto` chose this method. Absent when the request named one.',
     'simple: 1,500 words are within the limit of 12,000.',
   )
+  @Facts({ agents: 'hidden' })
   method_reason?: string;
 
   @Field('`extractive`, or the id of the model.', 'extractive')
+  @Facts({ agents: 'hidden' })
   engine!: string;
 
   @CONTENT_USAGE
@@ -148,6 +155,7 @@ export class SummaryDataDto extends ResultDto {
     1,
     SHARE,
   )
+  @Facts({ agents: 'hidden' })
   coverage?: number;
 
   @OptionalField(
@@ -155,9 +163,11 @@ export class SummaryDataDto extends ResultDto {
     1,
     SHARE,
   )
+  @Facts({ agents: 'hidden' })
   grounding?: number;
 
   @UNSUPPORTED
+  @Facts({ agents: 'hidden' })
   unsupported?: UnsupportedDto[];
 
   @OUTPUT
@@ -172,9 +182,3 @@ export class SummaryDataDto extends ResultDto {
   )
   output_grounding?: SpokenFieldDto[];
 }
-
-export const SummarizeContentResponseDto = envelopeOf(
-  'SummarizeContentResponseDto',
-  'The summary.',
-  SummaryDataDto,
-);

@@ -1,6 +1,6 @@
 import { AskVideoDataDto } from '../../lib/tools/dto/ask-video.dto.js';
 import { TranscriptDataDto } from '../../lib/tools/dto/get-transcript.dto.js';
-import { wireOf } from '../../lib/tools/dto-mapping.js';
+import { wireOf } from '../../lib/tools/result-fields.js';
 
 const CONTENT = {
   id: 'a',
@@ -36,9 +36,7 @@ describe('the wire form of a result', () => {
   });
 
   it('has empty lists where a plain object stands in place of the service', () => {
-    expect(
-      wireOf(AskVideoDataDto, { question: 'Why?', llm: { answer: 'So.', unsupported: [] } }),
-    ).toStrictEqual({
+    expect(wireOf(AskVideoDataDto, { question: 'Why?', answer: 'So.', unsupported: [] })).toStrictEqual({
       question: 'Why?',
       llm: { answer: 'So.', citations: [] },
     });
