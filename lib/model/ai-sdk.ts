@@ -1,7 +1,7 @@
 import { lazy } from '../core/async.js';
 import { loadPeer } from '../core/ports.js';
 import type { ModelCall } from './call.js';
-import { ContextOverflowError, isMissingSetting, toModelError } from './errors.js';
+import { isMissingSetting, RequestRefusedError, statusOf, toModelError } from './errors.js';
 
 /** Members of every model of the AI SDK. We do not import its types, so that a host without the package `ai` can still compile against ours. */
 interface ModelObject {
@@ -221,8 +221,9 @@ export function structuredOutput(
 
 /** Whether an error may mean that the server does not take `response_format`: the call is then worth repeating without it. */
 export function refusesOutput(thrown: unknown): boolean {
-  const { name, statusCode } = (thrown ?? {}) as { name?: string; statusCode?: number };
-  if (name === 'AI_UnsupportedFunctionalityError') return true;
-  const isRefused = statusCode !== undefined && FORMAT_REFUSALS.has(statusCode);
-  return isRefused && !(toModelError(thrown) instanceof ContextOverflowError);
+  if ((thrown as Partial<Error> | undefined)?.name === 'AI_UnsupportedFunctionalityError') return true;
+  const status = statusOf(thrown) ?? 0;
+  return (
+    status === 501 || (FORMAT_REFUSALS.has(status) && toModelError(thrown) instanceof RequestRefusedError)
+  );
 }

@@ -58,7 +58,7 @@ export class ModelOutageError extends UpstreamUnavailableError {
 }
 
 /** The server refused this one request (400, 403, 413, 422, …). A retry would be refused too. */
-class RequestRefusedError extends UpstreamUnavailableError {
+export class RequestRefusedError extends UpstreamUnavailableError {
   constructor(model: ModelName, status: number, cause: unknown) {
     super(`The ${model} refused the request (status ${status}).`, { cause, shouldRetry: false });
   }
@@ -105,17 +105,47 @@ interface SdkError {
  */
 export function toModelError(thrown: unknown, model: ModelName = 'language model', option?: string): Error {
   if (ToolsError.isInstance(thrown) || thrown instanceof MissingPeerError) return thrown;
-  const error = (thrown ?? {}) as SdkError;
-  if (error.name === 'AI_RetryError') return toModelError(error.lastError, model, option);
+  const { name, lastError } = (thrown ?? {}) as SdkError;
+  if (name === 'AI_RetryError') return toModelError(lastError, model, option);
+  const error = sdkErrorOf(thrown);
+  const status = statusOf(error);
   const converted =
-    error.statusCode === undefined ? withoutStatus(error, model, option) : withStatus(error, model);
+    status === undefined ? withoutStatus(error, model, option) : withStatus(error, status, model);
   if (!(converted instanceof NotConfiguredError))
     converted.upstream ??= { upstream: 'model', status: error.statusCode, code: systemCode(error) };
   return converted;
 }
 
-function withStatus(error: SdkError, model: ModelName): ToolsError {
-  const status = error.statusCode!;
+/** Errors inside of a stream come as plain objects (version 6 of the SDK) or as texts. As an `Error` their words reach the log. */
+function sdkErrorOf(thrown: unknown): SdkError {
+  if (thrown instanceof Error) return thrown;
+  const top = isRecord(thrown) ? thrown : {};
+  const inner = isRecord(top['error']) ? top['error'] : top;
+  const said = [inner['message'], top['error'], thrown].find((value) => typeof value === 'string');
+  const { name, statusCode } = top as SdkError;
+  return Object.assign(
+    new Error(said as string | undefined),
+    { data: thrown, statusCode },
+    name ? { name } : {},
+  );
+}
+
+/**
+ * The HTTP status of an error; of one inside of a stream, which began with 200, the status that its code or type stands for. Undefined where the
+ * server did not say what it is.
+ */
+export function statusOf(thrown: unknown): number | undefined {
+  const error = sdkErrorOf(thrown);
+  const { statusCode, name } = error;
+  if (statusCode !== undefined || (name !== 'Error' && name !== 'AI_StreamProviderError')) return statusCode;
+  const { codes, texts } = statementOf(error);
+  const numeric = codes.map(Number).find((code) => code >= 400 && code < 600);
+  const [, named] = STATUS_OF_CODE.find(([pattern]) => codes.some((code) => pattern.test(code))) ?? [];
+  const [, told] = STATUS_OF_TEXT.find(([pattern]) => texts.some((text) => pattern.test(text))) ?? [];
+  return numeric ?? named ?? told;
+}
+
+function withStatus(error: SdkError, status: number, model: ModelName): ToolsError {
   const { said, codes, texts } = statementOf(error);
   const isSpent = codes.some((code) => MONEY_CODE.test(code)) || texts.some((text) => MONEY_TEXT.test(text));
   if (status === 402 || ([400, 403, 429].includes(status) && isSpent))
@@ -164,11 +194,37 @@ const MONEY_CODE =
 /** Messages of Anthropic (400) and OpenRouter (403) that have no code. Only their beginnings count: servers quote the prompt in messages. */
 const MONEY_TEXT =
   /^(?:Your credit balance is too low|You have reached your specified API usage limits|Key limit exceeded|Insufficient credits)/i;
+/**
+ * Codes and types of errors inside of a stream, with the statuses that they have outside: OpenAI, Anthropic, Gemini, vLLM (`BadRequestError`), OpenRouter.
+ */
+const STATUS_OF_CODE: readonly [RegExp, number][] = [
+  [MONEY_CODE, 402],
+  [/rate_?limit|too_?many_?requests|resource_exhausted|throttl/i, 429],
+  [/overloaded/i, 529],
+  [/authentication|invalid_api_key|unauth/i, 401],
+  [/permission|forbidden/i, 403],
+  [/not_?found/i, 404],
+  [/too_?large/i, 413],
+  [/timeout|deadline/i, 504],
+  [
+    /content_?(?:filter|policy)|context_length|invalid_?(?:request|argument|prompt)|bad_?request|unsupported/i,
+    400,
+  ],
+  [/server_?error|api_error|internal|unavailable/i, 500],
+];
 /** Gemini (400). */
 const KEY_TEXT = /^API key not valid/i;
 
 /** OpenAI and Azure ("content_filter", "content management policy"), OpenRouter ("flagged", "moderation"), Gemini ("safety"). */
 const CONTENT_FILTER = /content[ _-]?(?:filter|management policy|policy)|safety|moderation|flagged/i;
+
+/** The same by messages without a code. A server that does not take `response_format` names it, or its kinds. */
+const STATUS_OF_TEXT: readonly [RegExp, number][] = [
+  [MONEY_TEXT, 402],
+  [KEY_TEXT, 401],
+  [CONTENT_FILTER, 400],
+  [/response_format|json_(?:schema|object)|structured output/i, 400],
+];
 
 const MEMBERS = record(anything());
 /** Most characters of an error's body that are parsed. */
@@ -195,7 +251,8 @@ function statementOf({ message = '', data, responseBody = '' }: SdkError) {
     top['message'],
     top['detail'],
   ]);
-  const codes = strings([inner, top].flatMap(({ code, type, status }) => [code, type, status]));
+  const named = [inner, top].flatMap(({ code, type, status }) => [code, type, status]);
+  const codes = strings(named.map((value) => (typeof value === 'number' ? String(value) : value)));
   codes.push(...strings([details['error_code']]));
   const said = [...new Set([...texts, ...codes])].join(' ').slice(0, MOST_BODY);
   return { said, codes, texts };

@@ -93,6 +93,64 @@ describe.each(PAIRS)('%s with a model of specification %s', (_sdk, _version, sdk
     expect(fake.calls).toHaveLength(1);
   });
 
+  it.each<[string, object, object]>([
+    [
+      'a content filter',
+      { message: 'The response was filtered.', type: null, param: 'prompt', code: 'content_filter' },
+      { code: 'upstream_invalid', shouldRetry: false },
+    ],
+    [
+      'a content filter without a code',
+      { message: 'Your prompt was flagged by the moderation.' },
+      { code: 'upstream_invalid', shouldRetry: false },
+    ],
+    [
+      'an empty account',
+      { message: 'You exceeded your current quota.', type: 'insufficient_quota', code: 'insufficient_quota' },
+      { message: 'The account of the language model is out of quota.', shouldRetry: false },
+    ],
+    [
+      'refused credentials',
+      { message: 'Incorrect API key.', type: 'invalid_request_error', code: 'invalid_api_key' },
+      { message: 'The language model refused the credentials (status 401).', shouldRetry: false },
+    ],
+    [
+      'an unknown model (vLLM)',
+      { message: 'The model `x` does not exist.', type: 'NotFoundError', param: null, code: 404 },
+      { message: 'The language model was not found (status 404).', shouldRetry: false },
+    ],
+    [
+      'a refused request (vLLM)',
+      { message: 'n must be 1.', type: 'BadRequestError', param: null, code: 400 },
+      { message: 'The language model refused the request (status 400).', shouldRetry: false },
+    ],
+  ])('tells %s inside of a stream from other failures', async (name, error, expected) => {
+    for (const after of [0, 12]) {
+      fake.reset();
+      fake.settings.fault = () => ({ name, error, after });
+      const thrown = await ask(sdk, modelOf(fake.url)).catch((one: unknown) => one);
+      expect(thrown).toMatchObject(expected);
+      expect((thrown as Error).cause).toMatchObject({ message: (error as Error).message });
+      expect(fake.calls).toHaveLength(1);
+    }
+  });
+
+  it('waits for a limit, and gets over a server error, inside of a stream', async () => {
+    const errors = [
+      { message: 'Rate limit reached. Please try again in 50ms.', code: 'rate_limit_exceeded' },
+      { message: 'Overloaded', type: 'overloaded_error' },
+      { message: 'Provider disconnected', code: 'server_error' },
+    ];
+    fake.settings.fault = (index) => errors[index] && { name: 'in stream', error: errors[index] };
+    expect((await ask(sdk, modelOf(fake.url))).text).toBe(fake.calls[3]!.answer);
+  });
+
+  it('reads a prompt that is too long inside of a stream', async () => {
+    const error = { message: "This model's maximum context length is 8192 tokens.", code: 400 };
+    fake.settings.fault = () => ({ name: 'in stream', error });
+    await expect(ask(sdk, modelOf(fake.url))).rejects.toBeInstanceOf(ContextOverflowError);
+  });
+
   it('waits for a 429, and gets over a server error', async () => {
     Object.assign(fake.settings, { retryAfter: '0.05' });
     fake.settings.fault = (index) => (['rate_limited', 'server_error'] as const)[index];

@@ -78,6 +78,37 @@ describe('structured output', () => {
     },
   );
 
+  it.each([
+    {
+      message: "'response_format' of type 'json_schema' is not supported",
+      type: 'BadRequestError',
+      code: 400,
+    },
+    { message: 'This server does not take response_format.' },
+  ])('is left out from then on by a server that refuses it inside of a stream: %j', async (error) => {
+    fake.settings.fault = (_, { body }) =>
+      body['response_format'] === undefined ? undefined : { name: 'in stream', error };
+    const client = clientOf(true);
+    expect((await ask(client)).text).toBe('{"answer": "yes"}');
+    expect((await ask(client)).text).toBe('{"answer": "yes"}');
+    expect(formats().map((format) => format !== undefined)).toEqual([true, false, false]);
+  });
+
+  it.each([
+    { message: 'Refused.', code: 'content_filter' },
+    { message: 'Your credit balance is too low to access.', type: 'invalid_request_error' },
+  ])('is no reason to ask again for what is refused for another one: %j', async (error) => {
+    for (const fault of [
+      { name: 'in stream', error },
+      { name: '400', status: 400, error },
+    ]) {
+      fake.reset();
+      fake.settings.fault = () => fault;
+      await expect(ask(clientOf(true))).rejects.toMatchObject({ shouldRetry: false });
+      expect(fake.calls).toHaveLength(1);
+    }
+  });
+
   it('is asked for again when a refusal had another reason', async () => {
     let isBroken = true;
     fake.settings.fault = () =>

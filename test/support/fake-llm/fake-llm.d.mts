@@ -52,7 +52,9 @@ export type FakeLlmFault =
   | 'empty'
   | 'out_of_tokens'
   | 'filtered'
-  | { name: string; status: number; error: unknown; headers?: Record<string, string> };
+  | { name: string; status: number; error: unknown; headers?: Record<string, string> }
+  /** An error inside of a stream that began with 200, behind so many characters of the answer; default 0. */
+  | { name: string; error: unknown; after?: number };
 
 /** One request as the server saw it. */
 export interface FakeLlmCall {

@@ -90,7 +90,7 @@ export async function startFakeLlm(options = {}) {
     }
     const fault = settings.fault?.(call.index, call);
     call.fault = typeof fault === 'object' ? fault.name : fault;
-    if (typeof fault === 'object') return fail(fault.status, fault.error, fault.headers);
+    if (typeof fault === 'object' && 'status' in fault) return fail(fault.status, fault.error, fault.headers);
     if (fault === 'rate_limited') {
       return fail(
         429,
@@ -171,6 +171,10 @@ export async function startFakeLlm(options = {}) {
     const step = settings.tokensPerSecond === Infinity ? Infinity : settings.tokensPerSecond * 0.05 * 4;
     let sent = 0;
     const next = () => {
+      if (typeof fault === 'object' && sent >= (fault.after ?? 0)) {
+        send({ error: fault.error });
+        return response.end();
+      }
       if (sent === 0) send(chunk({ role: 'assistant', content: '' }));
       if (fault === 'malformed' && sent > 0) {
         response.write('data: {"choices": [{"del\n\n');
@@ -179,7 +183,7 @@ export async function startFakeLlm(options = {}) {
       if (fault === 'truncated' && sent > 0) return response.end();
       if (fault === 'cut' && sent > 0) return void request.socket.destroy();
       if (fault === 'stall' && sent > 0) return undefined;
-      const piece = call.answer.slice(sent, fault ? sent + Math.min(step, 160) : sent + step);
+      const piece = call.answer.slice(sent, fault ? sent + Math.min(step, fault.after ?? 160) : sent + step);
       sent += piece.length;
       call.completionTokens = Math.ceil(sent / 4);
       if (piece) send(chunk({ content: piece }));
