@@ -1,4 +1,4 @@
-import { detectLanguage } from '../text/detect-language.js';
+import { detectLanguage, toldLanguage } from '../text/detect-language.js';
 import type { Language } from '../text/languages.js';
 import type { AnswerPassage } from './answer-engine.js';
 import type { MergedHit } from './merge-hits.js';
@@ -45,7 +45,7 @@ export async function rankPages(
   pause: () => Promise<void> | undefined,
   rules: PassageRules = { count: PASSAGES_PER_PAGE },
 ): Promise<RankedPage[]> {
-  const ofQuery = detectLanguage(query);
+  const ofQuery = toldLanguage(query);
   const analyzers = new Map<Language | undefined, Analyzer>();
   const vocabulary = new Set<string>();
   const pages: { hit: MergedHit; analyzer: Analyzer; pieces: Piece[]; isCut: boolean }[] = [];

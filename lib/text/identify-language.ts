@@ -1,4 +1,4 @@
-import { detectLanguage, WHOLE_TEXT } from './detect-language.js';
+import { toldLanguage, WHOLE_TEXT } from './detect-language.js';
 import { STOPWORD_LISTS as lists } from './stopwords.js';
 
 /** Languages whose list of stop words is too short to tell them, or that nobody speaks in a video. */
@@ -43,13 +43,13 @@ function languagesOfWords(): NonNullable<typeof languagesOfWord> {
 
 /**
  * Which of some forty languages a text is in, by its script and its stop words (`stopwords-iso`). For honest labels: unlike
- * `detectLanguage`, which chooses among the six, it says that a Dutch text is Dutch. Therefore `detectLanguage` is asked second, about texts that
+ * `detectLanguage`, which chooses among the six, it says that a Dutch text is Dutch. Therefore the six are asked second, about texts that
  * are too short for this or mix languages.
  *
  * @returns ISO 639-1 code; undefined where the words do not tell
  */
 export function identifyLanguage(text: string): string | undefined {
-  return amongForty(text) ?? detectLanguage(text, WHOLE_TEXT);
+  return amongForty(text) ?? toldLanguage(text, WHOLE_TEXT);
 }
 
 function amongForty(text: string): string | undefined {

@@ -14,7 +14,7 @@ import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fa
 import type { GuardedReranker } from '../search/reranker.js';
 import { answerFields, type AnswerFields } from '../search/search-response.js';
 import type { ResolvedSearchOptions } from '../search/search.options.js';
-import { detectLanguage } from '../text/detect-language.js';
+import { toldLanguage } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { oneLine } from '../text/plain-text.js';
 import {
@@ -159,7 +159,7 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
   ): Promise<{ resolved: ResolvedQuestion; warnings: Warning[]; usage?: ModelUsage }> {
     const { resolver } = this.deps;
     const asItIs = { question, search: question };
-    const own = detectLanguage(question);
+    const own = toldLanguage(question);
     const isForeign = own !== undefined && own !== (languageOf(content.language) ?? content.language);
     const isTranslated = outputLanguage !== undefined && outputLanguage !== own;
     if (!resolver) return { resolved: asItIs, warnings: before.length > 0 ? [CONTEXT_IGNORED] : [] };

@@ -157,7 +157,7 @@ async function answerEngine(
   // Loaded with the first answer, not with the host.
   const loaded = lazy(async () => {
     const { ModelAnswer } = await import('../search/answer/model-answer.js');
-    return new ModelAnswer(model, embedded, { budget, threshold, verifier });
+    return new ModelAnswer(model, embedded, { budget, threshold, verifier, language: search.language });
   });
   return {
     engine: model.id,

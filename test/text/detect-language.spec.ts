@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { detectLanguage, WHOLE_TEXT } from '../../lib/text/detect-language.js';
+import { detectLanguage, toldLanguage, WHOLE_TEXT } from '../../lib/text/detect-language.js';
+import { identifyLanguage } from '../../lib/text/identify-language.js';
 import { LANGUAGES, type Language } from '../../lib/text/languages.js';
 
 const SENTENCES: Record<Language, string[]> = {
@@ -28,6 +29,39 @@ const SENTENCES: Record<Language, string[]> = {
     'la rivière est basse et les ponts sont très anciens',
   ],
 };
+
+describe('toldLanguage', () => {
+  it.each(LANGUAGES)('tells %s by whole sentences', (language) => {
+    for (const sentence of SENTENCES[language]) expect(toldLanguage(sentence)).toBe(language);
+  });
+
+  it.each([
+    'EU passport queue',
+    'Los Angeles weather',
+    'Man City transfers',
+    'Die cast aluminium price',
+    'La Liga results vs last year',
+    'e-bike price per minute',
+    'Est time zone',
+    'Pro rata salary',
+    'Un security council members',
+  ])('takes the English query “%s” for no other language', (query) => {
+    expect([undefined, 'en']).toContain(toldLanguage(query));
+  });
+
+  it.each([
+    ['nl', 'Hoe laat gaat de trein naar Utrecht?'],
+    ['nl', 'openingstijden bibliotheek Den Haag'],
+    ['da', 'Hvad koster en billet til toget?'],
+    ['da', 'Det regner i dag'],
+    ['sv', 'Jag vill ha en kopp kaffe'],
+    ['pl', 'Ile kosztuje bilet?'],
+    ['ro', 'Cât costă un bilet de tren?'],
+    ['gl', 'Canto custa o billete?'],
+  ])('takes the short text in %s “%s” for none of the six', (_language, text) => {
+    expect(LANGUAGES).not.toContain(identifyLanguage(text));
+  });
+});
 
 describe('detectLanguage', () => {
   it.each(LANGUAGES)('tells %s by its function words, with and without capitals', (language) => {

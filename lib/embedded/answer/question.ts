@@ -1,7 +1,7 @@
-import { detectLanguage } from '../../text/detect-language.js';
+import { detectLanguage, languageOfQuestion } from '../../text/detect-language.js';
 import { type Language } from '../../text/languages.js';
 import { readValues, type Value } from '../../text/read-values.js';
-import { functionWords, wordList } from '../../text/word-lists.js';
+import { wordList } from '../../text/word-lists.js';
 import { isSameRoot, wordsOf, type Word } from './words.js';
 
 /** The kind of thing that a question asks for: a number or amount, a date, a person, what something is, or anything else (`open`). */
@@ -114,7 +114,7 @@ export function analyseQuestion(
   text: string,
   pages: { words: ReadonlySet<string>; language: Language } = { words: new Set(), language: 'en' },
 ): Question {
-  const language = languageOf(text, pages);
+  const language = languageOfQuestion(text, pages);
   const plain = text.toLowerCase().replace(/[‘’]/g, "'").trim();
   const bare = plain.normalize('NFD').replace(/\p{M}+/gu, '');
   const dimensions = DIMENSIONS.find(([pattern]) => pattern.test(bare))?.[1];
@@ -142,21 +142,6 @@ export function analyseQuestion(
 
 /** A question word stands in the first characters of a question; a later one begins a clause ("Can I go when it rains?"). */
 const LATEST = 20;
-/** Words of a query that the pages have; with fewer, one foreign function word tells. */
-const FEW_SHARED = 0.3;
-
-/** The language of the pages, unless the query has words that only another language has. */
-function languageOf(text: string, pages: { words: ReadonlySet<string>; language: Language }): Language {
-  const other = detectLanguage(text);
-  if (!other || other === pages.language || pages.words.size === 0) return other ?? pages.language;
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const foreign = words.filter(
-    (w) => functionWords(other).has(w) && !functionWords(pages.language).has(w),
-  ).length;
-  const shared = words.filter((w) => pages.words.has(w)).length;
-  return foreign > 1 || (foreign === 1 && shared < FEW_SHARED * words.length) ? other : pages.language;
-}
-
 function kindOf(bare: string, language: Language, isMeasured: boolean): QuestionKind {
   const found = Object.entries(KINDS[language])
     .map(([kind, pattern]) => ({ kind: kind as QuestionKind, at: bare.search(pattern) }))

@@ -13,7 +13,7 @@ import type { ModelClient } from '../../model/client.js';
 import type { Budget } from '../../model/options.js';
 import { UsageMeter } from '../../model/usage-meter.js';
 import { addressesOf, cleanOutput } from '../../text/clean-output.js';
-import { detectLanguage } from '../../text/detect-language.js';
+import { detectLanguage, languageOfQuestion, toldLanguage } from '../../text/detect-language.js';
 import { languageName, type Language } from '../../text/languages.js';
 import type { Answer, AnswerEngine, AnswerPassage, GroundedField } from '../answer-engine.js';
 import { AnswerStream } from './answer-stream.js';
@@ -36,6 +36,8 @@ export interface ModelAnswerOptions {
   budget?: Budget;
   /** Takes a second look at each answer: the model itself, or a verifier. Default: none. */
   verifier?: 'model' | Verifier;
+  /** Of an answer where neither question nor sources tell. Default `'en'`. */
+  language?: Language;
   /** The current time. Default: the system's. */
   now?: () => Date;
 }
@@ -96,7 +98,7 @@ export class ModelAnswer implements AnswerEngine {
       return schema ? { ...nothing, data: { output: {}, outputComplete, grounding: [] } } : nothing;
     }
     const meter = new UsageMeter(this.options.budget);
-    const language = languageOf(query, passages);
+    const language = languageOf(query, passages, this.options.language);
     const evidence = await evidenceOf(passages, language, context.signal);
     const today = this.options.now?.() ?? new Date();
     const work: Work = { question: query, passages, evidence, language, today, schema, context, meter };
@@ -279,15 +281,16 @@ export class ModelAnswer implements AnswerEngine {
   }
 }
 
-/** Of the question; where that is too short to tell, of the sources. */
-function languageOf(query: string, sources: readonly AnswerPassage[]): Language {
+/** Of the question; where that is too short to tell, of the sources, or the host's. */
+function languageOf(query: string, sources: readonly AnswerPassage[], ofHost: Language = 'en'): Language {
   const sample = sources.map(({ text }) => text.slice(0, 300)).join(' ');
-  return detectLanguage(query) ?? detectLanguage(sample) ?? 'en';
+  const words = new Set(sources.flatMap(({ text }) => text.toLowerCase().match(/\p{L}+/gu) ?? []));
+  return languageOfQuestion(query, { words, language: detectLanguage(sample) ?? ofHost });
 }
 
 /** The language of the question, in English, where the answer is in another one of the six. */
 function foreignLanguage(question: string, answer: string): string | undefined {
-  const [asked, written] = [detectLanguage(question), detectLanguage(answer)];
+  const [asked, written] = [toldLanguage(question), toldLanguage(answer)];
   return asked && written && asked !== written ? languageName(asked) : undefined;
 }
 

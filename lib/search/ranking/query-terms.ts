@@ -1,4 +1,4 @@
-import { detectLanguage } from '../../text/detect-language.js';
+import { toldLanguage } from '../../text/detect-language.js';
 import { eachWord } from '../../text/each-word.js';
 import { functionWords } from '../../text/word-lists.js';
 import type { Language } from '../../text/languages.js';
@@ -44,7 +44,7 @@ export function queryTerms(
   analyzers: ReadonlyMap<Language | undefined, Analyzer>,
   vocabulary: Vocabulary,
 ): QueryTerm[] {
-  const ofQuery = detectLanguage(query);
+  const ofQuery = toldLanguage(query);
   const all = [...analyzers.values()];
   const own = ofQuery ? analyzers.get(ofQuery) : undefined;
   // Asked in a language that no text is in: names and numbers may still be found, its function words would only disturb.

@@ -333,6 +333,32 @@ describe('an answer that a model writes', () => {
     });
   });
 
+  describe('to a question that is too short to tell its language', () => {
+    const ANSWER = 'Robert Hooke discovered cells in 1665, and he was born on the Isle of Wight. [1][3]';
+    const BORN = { n: 3, quote: 'He was born on the Isle of Wight.' };
+
+    it.each(['EU cells discovery Hooke', 'Los Angeles cells', 'Die cells of Hooke', 'Hooke vs Leeuwenhoek'])(
+      'is not sent back for its language: %s',
+      async (query) => {
+        const { text, warnings } = await ask({ answer: ANSWER, quotes: [GOOD, BORN] }, query);
+        expect(text).toContain('Robert Hooke discovered cells in 1665');
+        expect(warnings).toEqual([]);
+        expect(fake.calls).toHaveLength(1);
+      },
+    );
+
+    it('has the wording of the language of its sources, else of the option', async () => {
+      const refused = { answerable: false, answer: '' };
+      const { text } = await ask(refused, 'EU passport queue');
+      expect(text).toMatch(/sources/);
+      const german = [passage(1, 'Hafen', 'Der Hafen wurde 1999 gebaut, und er ist sehr groß.')];
+      expect((await ask(refused, 'Los Angeles', german)).text).toMatch(/Quellen/);
+      const bare = [passage(1, 'Hooke', 'Hooke 1665.')];
+      const engine = engineOf({ language: 'de' });
+      expect((await ask(refused, 'Hooke', bare, engine)).text).toMatch(/Quellen/);
+    });
+  });
+
   describe('whose reply is cut off', () => {
     const WHOLE = 'Robert Hooke discovered cells in 1665. [1]';
     const cut = () => ({
