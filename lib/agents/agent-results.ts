@@ -2,6 +2,7 @@ import type { Model } from '../core/openapi.js';
 import { isRecord } from '../core/schema.js';
 import { roughTokens } from '../model/context-window.js';
 import { harmlessText } from '../text/clean-output.js';
+import { sanitizeMarkdown } from '../text/sanitize-markdown.js';
 import { fieldsByName } from '../tools/result-fields.js';
 
 /** Result of a tool call for an agent. */
@@ -39,7 +40,8 @@ export function fitted(
     const notice =
       size === FULL ? undefined : ['Long texts and lists were cut to fit.', advice].join(' ').trim();
     if (notice) structured.notice = notice;
-    last = { text: [rendered(structured), notice].filter(Boolean).join('\n\n'), structured };
+    const text = [rendered(structured), notice].filter(Boolean).join('\n\n');
+    last = { text: sanitizeMarkdown(text), structured };
     if (tokensOf(last.text) <= maxTokens && tokensOf(JSON.stringify(structured)) <= maxTokens) return last;
   }
   return { ...last, text: shorten(last.text, Math.floor((3 * maxTokens) / SAFETY)) };
@@ -102,13 +104,13 @@ function smaller(
   return Object.fromEntries(members);
 }
 
-/** A text of at most `length` characters, cut at a word and marked with an ellipsis. */
+/** Markdown of at most `length` characters, cut at a word and marked with an ellipsis. A cut makes no markup of what was none. */
 function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, Math.max(0, length - 1));
   const atWord = cut.replace(/\s{1,20}\S{0,40}$/, '');
   // A cut surrogate pair would leave half a character.
-  return `${atWord.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`;
+  return sanitizeMarkdown(`${atWord.replace(/[\ud800-\udbff]$/, '').trimEnd()}…`, { isCut: true });
 }
 
 // Text
@@ -126,7 +128,7 @@ function rendered({ notice: _notice, ...data }: Record<string, unknown>): string
 function linesOf(value: unknown): string[] {
   if (Array.isArray(value))
     return value.flatMap((one) => linesOf(one).map((line, i) => `${i === 0 ? '- ' : '  '}${line}`));
-  if (!isRecord(value)) return String(value).split(/\r?\n|\u2028|\u2029/);
+  if (!isRecord(value)) return String(value).split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
   return Object.entries(value).flatMap(([name, member]) => {
     const lines = linesOf(member);
     if (isRecord(member)) return [`${name}:`, ...lines.map((line) => `  ${line}`)];

@@ -29,7 +29,7 @@ const DELIMITER_TAG = /<?\/?material-[0-9a-f]{10}>?/g;
 // Lines and code
 
 const FENCE = /^\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*(`{3,}(?!.*`)|~{3,})/;
-const LINE_END = /\r\n?|[\u0085\u2028\u2029\v\f]/g;
+export const LINE_END = /\r\n?|[\u0085\u2028\u2029\v\f]/g;
 
 /** A line that could be a fence for some renderer, but does not begin with it: in a list, a quotation, or only indented. */
 const INDENTED_FENCE = /^[\s>*+\d.)-]{1,400}(?:```|~~~)/;
@@ -102,7 +102,7 @@ function harmlessCode(text: string): string {
 }
 
 /** `javascript:x` as `javascript :x`, also where its colon or letters are written as entities. */
-function withPlainSchemes(text: string): string {
+export function withPlainSchemes(text: string): string {
   const plain = text.replace(SCRIPT_SCHEME, '$1$2 :');
   if (!plain.includes('&')) return plain;
   return SCRIPT_SCHEME.test(decoded(plain)) ? plain.replace(HIDDEN_SCHEME, '& ') : plain;
@@ -158,7 +158,7 @@ export function harmlessMarkdown(markdown: string): string {
 }
 
 /** {@link harmlessMarkdown} line by line: the function takes the lines of one text in order, without invisible characters. */
-export function harmlessLines(): (line: string) => string {
+function harmlessLines(): (line: string) => string {
   const blocks = new CodeBlocks();
   return (line) =>
     blocks.next(line)

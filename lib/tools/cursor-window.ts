@@ -1,5 +1,6 @@
 import { roughTokens } from '../model/context-window.js';
-import { fenced, goesOn, tableHead, type Block, type BlockText } from '../web/blocks.js';
+import { escapedText, fenced, openCode } from '../text/write-markdown.js';
+import { goesOn, tableHead, type Block, type BlockText } from '../web/blocks.js';
 
 interface PageWindow {
   content: string;
@@ -26,8 +27,10 @@ export function windowOf(
 function partOf({ text, blocks }: BlockText, from: number, maxTokens: number): PageWindow {
   const first = blocks.findIndex(({ end }) => end > from);
   if (first < 0) return { content: trimmed(text.slice(from)), next: undefined };
+  const block = blocks[first]!;
   const head = headOf(blocks, first, from);
-  let rest = maxTokens - roughTokens(head);
+  const fences = block.kind === 'code' ? fenced('', block.language) : '';
+  let rest = maxTokens - roughTokens(head + fences);
   let to = from;
   let last = first;
   for (; last < blocks.length; last++) {
@@ -37,22 +40,56 @@ function partOf({ text, blocks }: BlockText, from: number, maxTokens: number): P
     rest -= tokens;
     to = end;
   }
-  if (last === blocks.length) return { content: head + trimmed(text.slice(from)), next: undefined };
-  const isCut = to === from;
-  if (isCut) to = cutAt(text, from, rest);
-  const { kind, start } = blocks[first]!;
-  const foot = isCut && kind === 'code' && text.startsWith('`', start) ? '\n```' : '';
-  return { content: head + trimmed(text.slice(from, to)) + foot, next: to };
+  const isWhole = last === blocks.length;
+  if (isWhole) to = text.length;
+  else if (to === from) to = cutAt(text, from, rest);
+  const next = isWhole ? undefined : to;
+  const isCut = block.start < from || to < block.end;
+  if (!isCut || block.kind !== 'code')
+    return { content: head + dedented(pieceOf(text, block, from, to)), next };
+  const end = Math.min(to, block.end);
+  const code = fenced(codeIn(text, block, from, end), block.language);
+  return { content: trimmed(text.slice(from, block.start)) + code + text.slice(end, to).trimEnd(), next };
 }
 
 /** Without empty lines at the start, and the blank after a sentence; an indented line stays as it is. */
 const trimmed = (part: string): string => part.replace(/^(?:\s*\n| (?! ))/, '').trimEnd();
 
+/** A part of inner items as the list that it is; by its indentation it would be code. */
+function dedented(part: string): string {
+  const indent = /^ {4,}/.exec(part)?.[0].length;
+  if (indent === undefined) return part;
+  return part
+    .split('\n')
+    .map((line) => line.slice(Math.min(indent, /^ */.exec(line)![0].length)))
+    .join('\n');
+}
+
+/** A part that begins or ends within inline code has its backquotes there. */
+function pieceOf(text: string, { start }: Block, from: number, to: number): string {
+  const opening = openCode(text.slice(start, from));
+  const part = opening + trimmed(text.slice(from, to));
+  return part + openCode(part.slice(part.lastIndexOf('\n\n') + 1));
+}
+
 /** What a window needs before its own text. */
 function headOf(blocks: readonly Block[], first: number, from: number): string {
   const block = blocks[first]!;
-  if (block.start < from) return block.kind === 'code' ? `\`\`\`${block.language ?? ''}\n` : '';
-  return goesOn(block, blocks[first - 1]) && block.columns!.length > 0 ? tableHead(block) : '';
+  const isInTable = block.start >= from && goesOn(block, blocks[first - 1]) && block.columns!.length > 0;
+  return isInTable ? tableHead(block, escapedText) : '';
+}
+
+/** The lines of a block of code that stand in a part of the page, without its fences and what stands before them. */
+function codeIn(text: string, { start, end }: Block, from: number, to: number): string {
+  const prefix = /^[ >]*/.exec(text.slice(start, start + 100))![0];
+  const lines = text.slice(Math.max(start, from), to).split('\n');
+  if (from <= start) lines.shift();
+  if (to === end && /^[ >]*(?:`{3,}|~{3,})\s*$/.test(lines.at(-1) ?? '')) lines.pop();
+  return lines
+    .map((line) => (line.startsWith(prefix) ? line.slice(prefix.length) : line))
+    .join('\n')
+    .replace(/^(?:[^\S\n]*\n)+/, '')
+    .trimEnd();
 }
 
 /** The end of the last line, sentence or word that fits. */

@@ -21,6 +21,8 @@ import { parseUrl } from '../core/url.js';
 import { roughTokens } from '../model/context-window.js';
 import { isAdmitted as isOnDomains } from '../search/ranking/canonical-url.js';
 import { harmlessText } from '../text/clean-output.js';
+import { sanitizeMarkdown } from '../text/sanitize-markdown.js';
+import { escapedStart, escapedText, fenced } from '../text/write-markdown.js';
 import { goesOn, shownBlock, tableHead, type Block } from '../web/blocks.js';
 import { createPageLoader, notAdmitted, PAGE_REASONS, type LoadedPage } from '../web/load-page.js';
 import { GUARDED_FETCH_FIELDS } from '../web/guarded-fetch.js';
@@ -169,7 +171,7 @@ function contentOf(
     throw refused('cursor', 'is of another page, or the page has changed: read it again from the start');
   const { content, next } = windowOf(page, parseInt(offset, 36), maxTokens);
   return {
-    content,
+    content: sanitizeMarkdown(content, { base: page.finalUrl }),
     truncated: next !== undefined,
     nextCursor: next === undefined ? undefined : `${next.toString(36)}.${own}`,
   };
@@ -205,7 +207,7 @@ async function passagesOf(
     if (match === 0) continue;
     const { headings } = (pieces.find(({ piece }) => piece.block.kind !== 'heading') ?? pieces[0]!).piece
       .block;
-    const content = passageText(page.text, parts);
+    const content = sanitizeMarkdown(passageText(page.text, parts), { base: page.finalUrl });
     rest -= roughTokens(content);
     if (rest < 0 && passages.length > 0) return { passages, truncated: true, warnings };
     score = Math.min(score, Math.round(match * 1000) / 1000);
@@ -222,13 +224,18 @@ function passageText(text: string, parts: readonly Block[]): string {
   return own
     .map((block, i) => {
       const before = own[i - 1];
-      const shown = block.end > 0 ? text.slice(block.start, block.end) : harmlessText(shownBlock(block));
-      const head =
-        block.kind === 'row' && !goesOn(block, before) && block.columns!.length > 0 ? tableHead(block) : '';
+      const isNewTable = block.kind === 'row' && !goesOn(block, before) && block.columns!.length > 0;
+      const head = isNewTable ? tableHead(block, escapedText) : '';
       const isTight = goesOn(block, before) || (block.kind === 'item' && before?.kind === 'item');
-      return `${i === 0 ? '' : isTight ? '\n' : '\n\n'}${head}${shown}`;
+      return `${i === 0 ? '' : isTight ? '\n' : '\n\n'}${head}${writtenBlock(text, block)}`;
     })
     .join('');
+}
+
+function writtenBlock(text: string, block: Block): string {
+  if (block.end > 0) return text.slice(block.start, block.end);
+  if (block.kind === 'code') return fenced(block.text, block.language);
+  return escapedStart(escapedText(shownBlock(block)));
 }
 
 // Options

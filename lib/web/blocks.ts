@@ -1,5 +1,6 @@
 import type { Pause } from '../core/async.js';
 import { disarmed } from '../text/plain-text.js';
+import { escapedStart, fenced } from '../text/write-markdown.js';
 
 type BlockKind = 'heading' | 'paragraph' | 'item' | 'row' | 'code' | 'image';
 
@@ -163,26 +164,33 @@ export interface BlockText {
 /**
  * Blocks as Markdown: lists and tables as such, code in fences, links and images as the blocks have them. Yields to other work by `pause`.
  *
- * @param inline how a text without Markdown of its own is written. Default: as it is, which people and language models read best
+ * @param inline how a text without Markdown of its own is written
  */
 export async function markdownOf(
   blocks: readonly Block[],
   pause: Pause,
-  inline: (text: string) => string = (text) => text,
+  inline: (text: string) => string,
 ): Promise<BlockText> {
   let text = '';
-  let indent = '';
+  /** Widths of the markers of the open items, and the depth of the outermost one. */
+  let widths: number[] = [];
+  let outermost = 0;
   const placed: Block[] = [];
   for (const [i, block] of blocks.entries()) {
     await pause();
     const before = blocks[i - 1];
-    const isRow = block.kind === 'row';
-    const isTight = goesOn(block, before) || (block.kind === 'item' && before?.kind === 'item');
+    const { kind, depth = 0, marker = '' } = block;
+    const isTight = goesOn(block, before) || (kind === 'item' && before?.kind === 'item');
     if (before) text += isTight ? '\n' : '\n\n';
-    if (isRow && !goesOn(block, before)) text += tableHead(block, inline);
-    if (block.kind === 'item') indent = '  '.repeat(block.depth! + 1);
+    if (kind === 'row' && !goesOn(block, before)) text += tableHead(block, inline);
+    if (kind === 'item') {
+      if (before?.kind !== 'item' && !(before && isOfItem(before))) [widths, outermost] = [[], depth];
+      widths = widths.slice(0, Math.max(0, depth - outermost));
+    }
     const start = text.length;
-    text += (isOfItem(block) ? indent : '') + lineOf(block, inline);
+    if (kind === 'item' || isOfItem(block)) text += ' '.repeat(widths.reduce((sum, width) => sum + width, 0));
+    text += lineOf(block, inline);
+    if (kind === 'item') widths.push(marker.length + 1);
     const own: Block = { ...block, start, end: text.length };
     delete own.markdown;
     placed.push(own);
@@ -199,26 +207,25 @@ export function goesOn(block: Block, before: Block | undefined): boolean {
 const isOfItem = ({ kind, leadIn }: Block): boolean => kind === 'paragraph' && leadIn !== undefined;
 
 function lineOf(block: Block, inline: (text: string) => string): string {
-  const { kind, text, markdown = inline(text), level = 1, marker, depth = 0, isQuoted } = block;
+  const { kind, text, markdown = inline(text), level = 1, marker, isQuoted } = block;
   switch (kind) {
     case 'heading':
-      return level < EMPHASIS_LEVEL ? `${'#'.repeat(level)} ${markdown}` : `**${markdown}**`;
+      return level < EMPHASIS_LEVEL
+        ? `${'#'.repeat(level)} ${markdown.replace(/(?<=\s)#+$/, '\\$&')}`
+        : `**${markdown}**`;
     case 'item':
-      return `${'  '.repeat(depth)}${marker === '•' ? '-' : marker} ${markdown}`;
+      return `${marker === '•' ? '-' : marker} ${escapedStart(markdown)}`;
     case 'row':
       return block.markdown ?? tableLine(block.cells!.map(inline));
     case 'code':
       return fenced(block.markdown ?? text, block.language);
     default:
-      return `${isQuoted ? '> ' : ''}${markdown}`;
+      return `${isQuoted ? '> ' : ''}${escapedStart(markdown)}`;
   }
 }
 
 /** The header of a row's table, and the line below it. */
-export function tableHead(
-  { cells = [], columns = [] }: Block,
-  inline = (text: string): string => text,
-): string {
+export function tableHead({ cells = [], columns = [] }: Block, inline: (text: string) => string): string {
   const names = columns.length > 0 ? columns.map(inline) : cells.map(() => '');
   return `${tableLine(names)}\n|${'---|'.repeat(names.length)}\n`;
 }
@@ -226,11 +233,4 @@ export function tableHead(
 /** A row of a Markdown table. */
 export function tableLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
-/** Code in a fence that it does not end. */
-export function fenced(code: string, language = ''): string {
-  const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,20}/g), ([marks]) => marks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${code}\n${fence}`;
 }

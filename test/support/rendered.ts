@@ -37,6 +37,15 @@ function renderedByMarked(markdown: string): string {
   }
 }
 
+/** Random texts hold percent signs that encode nothing. */
+function decodedAddress(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
+  }
+}
+
 /** What is wrong with plain text when a page puts it into `innerHTML`: any element, and script addresses. */
 export function faultsOfText(text: string): string[] {
   return [...elementsOf(text).map(({ tagName }) => `element ${tagName}`), ...scripts(text)];
@@ -56,7 +65,7 @@ export function faultsOfMarkdown(markdown: string, isKnown: (url: string) => boo
       const given = Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
       const href = given.href ?? '';
       // A relative one stays on the page, e.g. that of `a[0](b)` in code.
-      if (tagName === 'a' && (/^(?![a-z][a-z\d+.-]*:|[/\\]{2})/i.test(href) || isKnown(decodeURI(href))))
+      if (tagName === 'a' && (/^(?![a-z][a-z\d+.-]*:|[/\\]{2})/i.test(href) || isKnown(decodedAddress(href))))
         return [];
       // A task list of GitHub's Markdown.
       if (tagName === 'input' && given.type === 'checkbox' && 'disabled' in given) return [];

@@ -1,10 +1,11 @@
 import { yielder, type Pause } from '../../core/async.js';
 import { withoutInvisible } from '../../core/printable.js';
-import { harmlessLines, harmlessText } from '../../text/clean-output.js';
+import { harmlessText } from '../../text/clean-output.js';
 import { cleanText, normalized } from '../../text/plain-text.js';
+import { escapedText } from '../../text/write-markdown.js';
 import { markdownOf, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
-import { linesOf, markdownSource, readLongMarkdown, type MarkdownOptions } from '../read-markdown.js';
+import { markdownSource, readLongMarkdown, type MarkdownOptions } from '../read-markdown.js';
 import { decodeText } from './decode-text.js';
 import { isFeed, readFeed } from './feed.js';
 import { blocksOf } from './html-blocks.js';
@@ -29,7 +30,7 @@ export interface RawPage {
 export interface ExtractedPage extends PageMetadata {
   /** Empty for a page without text. */
   blocks: Block[];
-  /** The whole as Markdown, or as it was sent where it is no HTML; only with the address of the page. */
+  /** The whole as Markdown, or as it was sent where it is no HTML; only with the address of the page. `sanitizeMarkdown` makes what leaves of it harmless. */
   text?: string;
   /** The text is none of Markdown, and must be shown as code: a renderer would take some of it for markup. */
   isVerbatim?: boolean;
@@ -68,13 +69,7 @@ export async function extractPage(
 }
 
 async function extractMarkdown(source: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
-  const harmless = harmlessLines();
-  const lines: string[] = [];
-  for (const line of linesOf(withoutInvisible(markdownSource(source)))) {
-    lines.push(harmless(line.text));
-    await pause();
-  }
-  const page = await readLines(lines.join('\n'), url, pause, {});
+  const page = await readLines(withoutInvisible(markdownSource(source)), url, pause, {});
   const title = page.blocks.find(({ kind }) => kind === 'heading')?.text.slice(0, MAX_TITLE);
   return { ...(title ? { title } : {}), ...page };
 }
@@ -110,7 +105,7 @@ async function isHarmless(text: string, pause: Pause): Promise<boolean> {
 }
 
 async function withText(page: ExtractedPage, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
-  return url ? { ...page, ...(await markdownOf(page.blocks, pause, harmlessText)) } : page;
+  return url ? { ...page, ...(await markdownOf(page.blocks, pause, escapedText)) } : page;
 }
 
 async function extractHtml(html: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {

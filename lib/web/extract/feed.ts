@@ -1,6 +1,7 @@
 import type { Pause } from '../../core/async.js';
 import { decodeHTML, decodeXML } from 'entities/decode';
 import { oneLine, plainText } from '../../text/plain-text.js';
+import { linkAddress, linked } from '../../text/write-markdown.js';
 import { BlockList, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
 import { blocksOf } from './html-blocks.js';
@@ -51,7 +52,8 @@ export async function readFeed(
   for (const entry of entries) {
     const name = oneLine(textOf(entry.title)) || textOf(entry.link);
     const link = textOf(entry.link).trim();
-    const markdown = base && /^https?:/.test(link) ? { markdown: `[${name}](${link})` } : {};
+    const markdown =
+      base && /^https?:/.test(link) ? { markdown: linked(name, linkAddress(new URL(link))) } : {};
     list.heading({ text: name, ...markdown }, 2);
     const date = isoDate(textOf(entry.date));
     if (date) list.paragraph({ text: date });

@@ -1,5 +1,6 @@
 import type { Pause } from '../../core/async.js';
 import { disarmed } from '../../text/plain-text.js';
+import { escapedText } from '../../text/write-markdown.js';
 import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
 import { inlineText, readLongMarkdown } from '../read-markdown.js';
 import type { HtmlText } from './html-text.js';
@@ -81,7 +82,7 @@ class BlockWriter {
       this.pre.chars += text.text.length;
       if (this.pre.chars > MAX_CODE) await this.endPre();
     } else if (text.text === '') {
-      this.list.image({ text: text.markdown! });
+      this.list.image({ text: text.markdown!, markdown: text.markdown! });
     } else if (place.heading !== undefined) {
       this.endTerms();
       this.list.heading(inLine(text), place.heading);
@@ -132,13 +133,13 @@ class BlockWriter {
     this.terms = [];
     const [term, markdown] = [
       terms.map((t) => t.text).join(', '),
-      terms.map((t) => t.markdown ?? t.text).join(', '),
+      terms.map((t) => t.markdown ?? escapedText(t.text)).join(', '),
     ];
     const colon = /\p{P}$/u.test(term) ? '' : ':';
     const [first, ...rest] = paragraphsOf(text);
     this.list.paragraph({
       text: `${term}${colon} ${first!.text}`,
-      markdown: `**${markdown}${colon}** ${first!.markdown ?? first!.text}`,
+      markdown: `**${markdown}${colon}** ${first!.markdown ?? escapedText(first!.text)}`,
     });
     for (const paragraph of rest) this.list.paragraph(paragraph);
   }
@@ -159,7 +160,7 @@ class BlockWriter {
 
   private addToRow(cell: Cell, text: HtmlText): void {
     this.row = cell.row;
-    const { text: words, markdown = words } = inLine(text);
+    const { text: words, markdown = escapedText(words) } = inLine(text);
     const before = this.cells.get(cell);
     if (before) {
       before.text = joined(before.text, words);
@@ -188,7 +189,7 @@ class BlockWriter {
   }
 
   private writeRow(cells: readonly CellText[]): void {
-    const isPlain = cells.every(({ text, markdown }) => text === markdown);
+    const isPlain = cells.every(({ text, markdown }) => escapedText(text) === markdown);
     this.list.row(
       cells.map(({ text }) => text),
       this.columns,

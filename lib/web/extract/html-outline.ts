@@ -1,8 +1,8 @@
 import type { Pause } from '../../core/async.js';
 import { Tokenizer } from 'htmlparser2';
 import { parseUrl } from '../../core/url.js';
-import { harmlessText } from '../../text/clean-output.js';
 import { cleanText } from '../../text/plain-text.js';
+import { escapedText, linkAddress } from '../../text/write-markdown.js';
 import {
   BLOCK_ELEMENTS,
   IMPLIED_ENDS,
@@ -341,7 +341,7 @@ class OutlineBuilder implements TokenizerEvents {
   private image(attributes: Record<string, string>): void {
     const image = cleanText(attributes['alt'] ?? '').slice(0, MAX_ALT);
     if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes as VisibilityAttributes)) {
-      this.runs.push({ text: ' ', style: PLAIN, image: ` [Image: ${harmlessText(image)}] ` });
+      this.runs.push({ text: ' ', style: PLAIN, image: ` [Image: ${escapedText(image)}] ` });
       this.length += image.length;
       if (this.length > MAX_TEXT) this.cutText();
     } else this.append(' ');
@@ -352,7 +352,7 @@ class OutlineBuilder implements TokenizerEvents {
     if (!this.base || !href || href.length > MAX_ADDRESS || href.trim().startsWith('#')) return undefined;
     const url = parseUrl(href.trim(), this.base);
     if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-    return url.href.replaceAll('(', '%28').replaceAll(')', '%29');
+    return linkAddress(url);
   }
 
   private restyle(): void {

@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../../core/printable.js';
-import { harmlessText } from '../../text/clean-output.js';
 import { disarmed } from '../../text/plain-text.js';
+import { codeSpan, escapedText, linked } from '../../text/write-markdown.js';
 
 export interface RunStyle {
   isLink: boolean;
@@ -32,10 +32,11 @@ export function cleanRuns(runs: readonly Run[]): CleanText {
   const visible = folded(withoutInvisible(raw).normalize('NFC'));
   const text = disarmed(visible);
   const says = runs.filter((run) => run.image !== undefined || run.text.trim() !== '');
-  const isPlain = says.every(({ image, style }) => image === undefined && !style.isCode && !style.url);
+  const isPlain =
+    text === visible && says.every(({ image, style }) => image === undefined && !style.isCode && !style.url);
   return {
     text,
-    ...(isPlain ? {} : { markdown: folded(runs.map(markdownOf).join('')) }),
+    ...(isPlain ? {} : { markdown: folded(markdownOf(runs)) }),
     isStrong: says.length > 0 && says.every(({ style }) => style.isStrong),
   };
 }
@@ -53,29 +54,29 @@ function folded(text: string): string {
     .trim();
 }
 
-function markdownOf({ text, style, image }: Run): string {
-  if (image !== undefined) return image;
-  const visible = withoutInvisible(text).normalize('NFC');
-  if (!style.isCode && !style.url) return withoutCode(harmlessText(visible));
+/** Runs as Markdown. What has no marks of its own is written together, so that signs next to each other are seen together. */
+function markdownOf(runs: readonly Run[]): string {
+  let markdown = '';
+  let words = '';
+  for (const run of runs) {
+    const { text, style, image } = run;
+    const visible = withoutInvisible(text);
+    if (image === undefined && !style.isCode && !style.url) words += visible;
+    else {
+      markdown += escapedText(words) + (image ?? marked(visible, style));
+      words = '';
+    }
+  }
+  return (markdown + escapedText(words)).normalize('NFC');
+}
+
+/** Code and links. */
+function marked(visible: string, { isCode, url }: RunStyle): string {
   const words = visible.replace(/\s+/g, ' ').trim();
   if (words === '') return visible;
-  const shown = style.isCode ? codeSpan(words) : harmlessText(words);
   const [before, after] = [/^\s/.test(visible) ? ' ' : '', /\s$/.test(visible) ? ' ' : ''];
-  return before + (style.url ? `[${shown.replace(/[[\]]/g, '\\$&')}](${style.url})` : shown) + after;
-}
-
-/** Text in which no backquote opens code, and whose last backslash does not take the meaning of a backquote behind it. */
-function withoutCode(text: string): string {
-  const doubled = text.replace(/\\+/g, (signs, at: number) =>
-    /[^`]/.test(text.charAt(at + signs.length)) ? signs : signs + signs,
-  );
-  return doubled.replaceAll('`', '\\`');
-}
-
-function codeSpan(code: string): string {
-  const longest = Math.max(0, ...Array.from(code.matchAll(/`{1,100}/g), ([marks]) => marks.length));
-  const marks = '`'.repeat(longest + 1);
-  return longest > 0 ? `${marks} ${code} ${marks}` : `${marks}${code}${marks}`;
+  const code = isCode ? codeSpan(words) : undefined;
+  return before + (url ? (code ? `[${code}](${url})` : linked(words, url)) : code!) + after;
 }
 
 const WORDS = /[\p{L}\p{N}]/u;

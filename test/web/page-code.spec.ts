@@ -1,0 +1,88 @@
+import MarkdownIt from 'markdown-it';
+import { marked, type Token } from 'marked';
+import { readdirSync, readFileSync } from 'node:fs';
+import { sanitizeMarkdown } from '../../lib/text/sanitize-markdown.js';
+import { extractPage } from '../../lib/web/extract/extract-page.js';
+
+const REPORTS = 'test/fixtures/reports';
+const URL_OF_PAGE = new URL('https://mill.example/docs/page');
+
+async function shown(type: string, source: string): Promise<string> {
+  const page = await extractPage({
+    type,
+    contentType: `${type}; charset=utf-8`,
+    body: Buffer.from(source),
+    url: URL_OF_PAGE,
+  });
+  return sanitizeMarkdown(page.text!, { base: URL_OF_PAGE.href });
+}
+
+/** What a renderer shows as code, in order. */
+const CODE_OF: Record<string, (markdown: string) => string[]> = {
+  'markdown-it': (markdown) => {
+    const visit = (tokens: readonly { type: string; content: string; children: unknown }[]): string[] =>
+      tokens.flatMap(({ type, content, children }) =>
+        /^(?:fence|code_block|code_inline)$/.test(type)
+          ? [content.trimEnd()]
+          : visit((children ?? []) as never),
+      );
+    return visit(new MarkdownIt().parse(markdown, {}));
+  },
+  marked: (markdown) => {
+    const code: string[] = [];
+    void marked.walkTokens(marked.lexer(markdown), (token: Token) => {
+      if (token.type === 'code' || token.type === 'codespan')
+        code.push((token as { text: string }).text.trimEnd());
+    });
+    return code;
+  },
+};
+
+describe.each(Object.entries(CODE_OF))('code of a Markdown file, as %s shows it', (_name, codeOf) => {
+  it.each(readdirSync(REPORTS).filter((file) => file.endsWith('.md')))(
+    'is sign for sign that of %s',
+    async (file) => {
+      const source = readFileSync(`${REPORTS}/${file}`, 'utf8');
+      const code = codeOf(source.replace(/^---\n[^]*?\n---\n/, ''));
+      expect(code.length).toBeGreaterThan(0);
+      expect(codeOf(await shown('text/markdown', source))).toEqual(code);
+    },
+  );
+
+  it.each([
+    ['behind a paragraph', 'Text\n```html\n<b>x</b>\n```\nmore', '<b>x</b>'],
+    ['without an end', 'Text\n\n```html\n<b>x</b>', '<b>x</b>'],
+    ['with a fence in it', '~~~\n```\n<b>x</b>\n```\n~~~', '```\n<b>x</b>\n```'],
+    [
+      'in an item of an item',
+      '- a\n  - b\n    ```\n    <b>x</b>\n\n      <i>y</i>\n    ```',
+      '<b>x</b>\n\n  <i>y</i>',
+    ],
+    ['in an item of a quotation', '> 1. a\n>\n>    ```\n>    <b>x</b>\n>    ```\n> 2. b', '<b>x</b>'],
+    ['with tabs', '```go\n\tif a < b {\n\t\treturn <-c\n\t}\n```', '\tif a < b {\n\t\treturn <-c\n\t}'],
+    ['between two backquotes', 'See ``a ` <b>`` now', 'a ` <b>'],
+    ['in a cell', '| a | b |\n|---|---|\n| `x<b>` | y |', 'x<b>'],
+    ['by its indentation', 'Text\n\n    <b>x</b>\n\nmore', '<b>x</b>'],
+  ])('stays %s', async (_case, source, code) => {
+    expect(codeOf(await shown('text/markdown', source))).toEqual([code]);
+  });
+
+  it.each([
+    ['<pre><code>&lt;div class="a"&gt;\n```\n&lt;/div&gt;</code></pre>', '<div class="a">\n```\n</div>'],
+    ['<p>A tag <code>&lt;img src="x"&gt;</code> here', '<img src="x">'],
+    ['<p>Run <code>a ` &lt;b&gt;</code> here', 'a ` <b>'],
+    ['<table><tr><th>a<th>b<tr><td><code>&lt;b&gt; | c</code><td>d</table>', '<b> | c'],
+  ])('stays in a page: %s', async (source, code) => {
+    expect(codeOf(await shown('text/html', source))).toEqual([code]);
+  });
+});
+
+it('links and definitions of a Markdown file lead where they led; others are text', async () => {
+  const source =
+    'See [a][1], [b](guide.md "T"), <https://c.example/> and [d](javascript:alert(1)).[^1]\n\n' +
+    '[1]: https://a.example/\n[2]: ./two.md\n[3]: javascript:x\n\n[^1]: The note.';
+  expect(await shown('text/markdown', source)).toBe(
+    'See [a][1], [b](https://mill.example/docs/guide.md "T"), <https://c.example/> and [d]\\(javascript :alert(1)).[^1]\n\n' +
+      '[1]: https://a.example/\n[2]: https://mill.example/docs/two.md\n[3]\\: javascript :x\n\n[^1]: The note.',
+  );
+});
