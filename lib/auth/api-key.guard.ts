@@ -7,11 +7,12 @@ import {
   type CanActivate,
   type ExecutionContext,
 } from '@nestjs/common';
-import { raceTimeout } from '../core/async.js';
+import { raceTimeout, type MaybePromise } from '../core/async.js';
 import {
   InvalidApiKeyError,
   MissingApiKeyError,
   ToolsError,
+  type ToolsErrorOptions,
   UpstreamUnavailableError,
 } from '../core/errors.js';
 import { logThrown, thrownFault } from '../core/failures.js';
@@ -30,9 +31,32 @@ export interface GuardedRequest {
   ip?: string;
 }
 
-const UNCHECKED = 'The API key cannot be checked at the moment.';
-/** A key store that is slower than this counts as down, ms. */
-const STORE_TIMEOUT_MS = 5_000;
+/** A key store, or a verifier of tokens, that is slower than this counts as down, ms. */
+const TIMEOUT_MS = 5_000;
+
+const unchecked = (what: string, options: ToolsErrorOptions = {}): UpstreamUnavailableError =>
+  new UpstreamUnavailableError(`The ${what} cannot be checked at the moment.`, options);
+
+/**
+ * Asks code of the host whose a credential is.
+ * @param what is checked, for the caller; `name` of who checks it, for the log
+ * @throws UpstreamUnavailableError when it fails or is too slow; its own HttpException
+ */
+export async function askHost<T>(
+  what: string,
+  name: string,
+  requestId: string,
+  ask: () => MaybePromise<T>,
+): Promise<T> {
+  try {
+    return await raceTimeout(ask(), TIMEOUT_MS);
+  } catch (error) {
+    if (error instanceof HttpException) throw error;
+    const failure = unchecked(what, { cause: error, upstream: thrownFault(name, error) });
+    logThrown(failure, requestId);
+    throw failure;
+  }
+}
 
 const IDENTITY = new WeakMap<object, ApiKeyIdentity>();
 
@@ -57,7 +81,7 @@ function checkedIdentity(given: ApiKeyIdentity): ApiKeyIdentity {
   new Logger('ToolsModule').error(
     `The key store or guard returned an identity that cannot be used: ${fault}.`,
   );
-  throw new UpstreamUnavailableError(UNCHECKED);
+  throw unchecked('API key');
 }
 
 /** Whether a key may use a tool. @throws ToolsError 403 */
@@ -121,8 +145,19 @@ export class ApiKeyGuard implements CanActivate {
   ): Promise<ApiKeyIdentity | undefined> {
     const key = this.extractKey(request);
     if (!key) throw new MissingApiKeyError();
-    const verify = (): Promise<ApiKeyIdentity | undefined> => this.verify(key, requestIdOf(request));
-    return this.limits ? this.limits.verifyCounted(request.ip ?? 'unknown', verify) : verify();
+    const look = () => askHost('API key', 'key store', requestIdOf(request), () => this.store.verify(key));
+    return this.verifyCounted(request, look);
+  }
+
+  /**
+   * Checks a credential. One that is refused counts against the client's address, where the host limits those.
+   * @internal
+   */
+  verifyCounted(
+    { ip = 'unknown' }: GuardedRequest,
+    verify: () => Promise<ApiKeyIdentity | undefined>,
+  ): Promise<ApiKeyIdentity | undefined> {
+    return this.limits ? this.limits.verifyCounted(ip, verify) : verify();
   }
 
   /**
@@ -139,17 +174,5 @@ export class ApiKeyGuard implements CanActivate {
   /** The error that is thrown in place of one that refuses the request. Default: the same. */
   protected onRefused(error: unknown, _context: ExecutionContext): unknown {
     return error;
-  }
-
-  private async verify(key: string, requestId: string): Promise<ApiKeyIdentity | undefined> {
-    try {
-      return await raceTimeout(this.store.verify(key), STORE_TIMEOUT_MS);
-    } catch (error) {
-      if (error instanceof HttpException) throw error;
-      const upstream = thrownFault('key store', error);
-      const failure = new UpstreamUnavailableError(UNCHECKED, { cause: error, upstream });
-      logThrown(failure, requestId);
-      throw failure;
-    }
   }
 }

@@ -64,7 +64,7 @@ export interface LimitOptions extends CallerLimits {
   /** How much work runs at once, or false for no limit. */
   concurrency?: ConcurrencyOptions | false;
   /**
-   * Refused keys a minute for each client address, 1..1,000,000. Beyond it the key store is not asked any more and the answer is 429.
+   * Refused keys and access tokens a minute for each client address, 1..1,000,000. Beyond it nobody is asked about them and the answer is 429.
    * Default: no limit. Set it where looking up a key is expensive, and only where the host knows the client's address (behind a proxy:
    * `trust proxy`); otherwise one bad client locks out everybody behind the same proxy.
    */

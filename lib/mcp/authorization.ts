@@ -8,7 +8,7 @@ import {
   type Type,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { ApiKeyGuard, type GuardedRequest } from '../auth/api-key.guard.js';
+import { ApiKeyGuard, askHost, type GuardedRequest } from '../auth/api-key.guard.js';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { lazy } from '../core/async.js';
 import {
@@ -17,7 +17,7 @@ import {
   InvalidTokenError,
   MissingApiKeyError,
 } from '../core/errors.js';
-import { pathOf } from '../core/http-exchange.js';
+import { pathOf, requestIdOf } from '../core/http-exchange.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { isRecord } from '../core/schema.js';
 import type { ToolName } from '../core/request-event.js';
@@ -94,8 +94,11 @@ export class Authorization {
   async identify(token: string, request: AddressedRequest): Promise<ApiKeyIdentity> {
     this.path = pathOf(request);
     try {
-      if (this.settings.verify) {
-        const identity = await this.settings.verify(token, request);
+      const { verify: own } = this.settings;
+      if (own) {
+        const identity = await askHost('access token', 'token verifier', requestIdOf(request), () =>
+          own(token, request),
+        );
         if (!identity) throw new RefusedToken('The access token is not valid.');
         return identity;
       }
@@ -198,6 +201,7 @@ const originOf = ({ headers, protocol = 'http' }: AddressedRequest): string =>
  * @param Base the guard of the tools
  */
 function signInGuard(Base: Type<ApiKeyGuard>, authorization: Authorization): Type<ApiKeyGuard> {
+  const identifiesItself = Base.prototype.identify !== ApiKeyGuard.prototype['identify'];
   @Injectable()
   class SignInGuard extends Base {
     protected override async identify(
@@ -206,12 +210,24 @@ function signInGuard(Base: Type<ApiKeyGuard>, authorization: Authorization): Typ
     ): Promise<ApiKeyIdentity | undefined> {
       const token = request.headers['x-api-key'] === undefined ? this.extractKey(request) : undefined;
       if (token === undefined || !authorization.mayBeToken(token)) return super.identify(request, context);
-      try {
-        return await authorization.identify(token, request);
-      } catch (error) {
-        if (isJwt(token) || !(error instanceof InvalidTokenError)) throw error;
-        return (await super.identify(request, context)) ?? Promise.reject(error);
-      }
+      let refusal: unknown;
+      const owner = (): Promise<ApiKeyIdentity | undefined> =>
+        authorization.identify(token, request).catch((error: unknown) => {
+          if (!(error instanceof InvalidTokenError)) throw error;
+          refusal = error;
+          return undefined;
+        });
+      // A key is known by the host's own store, so that it does not reach a verifier that asks others.
+      const isKey = !isJwt(token) && !identifiesItself;
+      const known = await this.verifyCounted(request, async () => {
+        if (!isKey) return owner();
+        const look = () =>
+          askHost('API key', 'key store', requestIdOf(request), () => this.store.verify(token));
+        return (await look()) ?? owner();
+      });
+      if (known) return known;
+      if (isJwt(token) || !identifiesItself) throw refusal;
+      return (await super.identify(request, context)) ?? Promise.reject(refusal as Error);
     }
 
     protected override onRefused(error: unknown, context: ExecutionContext): unknown {

@@ -121,19 +121,18 @@ function notInstalled(error: unknown): never {
 
 /**
  * Checks the header `Origin`, which only browsers send. Accepted are an absent one, those of the option, pages of this machine, and, for
- * callers with a credential, pages of this server. Without one a web page could bind its own name to 127.0.0.1 (DNS rebinding), and its
- * origin would then equal the host.
+ * callers whom a guard has identified, pages of this server. For anybody else a web page could bind its own name to 127.0.0.1 (DNS rebinding),
+ * and its origin would then equal the host.
  *
  * @returns the response (403) that refuses the request, or undefined
  */
 function originFault(request: ToolRequest, allowed: readonly string[]): Response | undefined {
-  const { origin, host = '', authorization } = request.headers;
+  const { origin, host = '' } = request.headers;
   if (origin === undefined || allowed.some((own) => own.replace(/\/$/, '') === origin)) return undefined;
   const page = parseUrl(origin);
   if (page && /^https?:$/.test(page.protocol)) {
     if (isLoopback(page.hostname)) return undefined;
-    const isKnown = identityOf(request) !== undefined || authorization !== undefined;
-    if (isKnown && page.host === withoutDefaultPort(host, page.protocol)) return undefined;
+    if (identityOf(request) && page.host === withoutDefaultPort(host, page.protocol)) return undefined;
   }
   const message = `The origin ${JSON.stringify(origin.slice(0, 100))} may not call this server. The host can allow it with \`mcp.allowedOrigins\`.`;
   return Response.json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }, { status: 403 });

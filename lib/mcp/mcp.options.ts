@@ -45,7 +45,7 @@ export interface McpAuthorization {
   allowHosts?: readonly string[];
   /**
    * Verifies a token in place of the default, which reads JWTs (RS256, PS256, ES256, EdDSA) and needs the package `jose`. Returns whose it
-   * is and which `tools` it allows; undefined for a token that is not valid.
+   * is and which `tools` it allows; undefined for a token that is not valid. Has 5 s; then the answer is 503. It is not asked about known API keys.
    */
   verify?: (token: string, request: GuardedRequest) => MaybePromise<ApiKeyIdentity | undefined>;
   /** Shown when a user consents. Default `Tools for video and web`. */
@@ -57,7 +57,7 @@ export interface McpOptions {
   /** Path below that of the tools. Default `mcp`. */
   path?: string;
   /**
-   * Web origins that may call from a browser, e.g. `https://app.example.com`, in addition to those of this machine, and the server's own for callers with a key. A browser also
+   * Web origins that may call from a browser, e.g. `https://app.example.com`, in addition to those of this machine, and the server's own for callers that a guard of this package has identified. A browser also
    * needs the host's CORS. Clients without `Origin` may always call. Default: none.
    */
   allowedOrigins?: readonly string[];

@@ -30,6 +30,8 @@ const MAX_TOKEN = 8192;
 const MAX_AGE_MS = 3_600_000;
 /** An unknown key id makes the keys be fetched again, but not sooner than this after the last time, ms. */
 const COOLDOWN_MS = 30_000;
+/** Keys that could not be fetched are not asked for again sooner than this, ms. */
+const REST_MS = 5_000;
 const FETCH_MS = 5_000;
 const JSON_TYPES = ['application/json', 'application/jwk-set+json', 'text/json', 'text/plain'];
 
@@ -101,7 +103,7 @@ type FindKey = ReturnType<typeof Jose.createLocalJWKSet>;
 
 /**
  * Finds the signing keys of one issuer, through its metadata (RFC 8414, OpenID Connect Discovery) or at `jwksUri`, and caches them. Callers
- * at the same time share one attempt.
+ * at the same time share one attempt. After a failure the issuer rests, whatever tokens come.
  */
 function keysOf(
   { createLocalJWKSet, errors }: typeof Jose,
@@ -116,7 +118,16 @@ function keysOf(
     find = createLocalJWKSet(await jsonAt(fetch, jwksUri ?? (await discover(fetch, issuer)), KEYS));
     loadedAt = performance.now();
   };
-  const refresh = (): Promise<void> => (loading ??= load().finally(() => (loading = undefined)));
+  let failure: { error: unknown; at: number } | undefined;
+  const refresh = (): Promise<void> => {
+    if (failure && performance.now() - failure.at < REST_MS) return Promise.reject(failure.error as Error);
+    return (loading ??= load()
+      .catch((error: unknown) => {
+        failure = { error, at: performance.now() };
+        throw error;
+      })
+      .finally(() => (loading = undefined)));
+  };
   const ageMs = (): number => performance.now() - loadedAt;
   return async (...signed) => {
     if (ageMs() > MAX_AGE_MS) await refresh();

@@ -351,4 +351,65 @@ describe.each(ADAPTERS)('sign-in at the MCP endpoint on %s', (_name, adapter) =>
     expect((await post(url + PATH, 'a-key', search())).status).toBe(200);
     expect((await post(url + PATH, 'unknown', search())).body.code).toBe('invalid_token');
   });
+
+  it('asks the host about no API key, and about no more wrong tokens than an address may send', async () => {
+    const verify = jest.fn((token: string) =>
+      token === 'opaque' ? { id: 'u1', name: 'user 1' } : undefined,
+    );
+    const { url } = await start({ verify }, { limits: { failedKeysPerMinute: 3 } });
+    for (let i = 0; i < 5; i++) {
+      expect((await post(url + PATH, 'a-key', search())).status).toBe(200);
+      expect((await post(url + PATH, 'opaque', search())).status).toBe(200);
+    }
+    expect(verify).toHaveBeenCalledTimes(5);
+    const statuses: number[] = [];
+    for (const token of ['a', 'b', 'c.d.e', 'f', 'g.h.i', 'opaque'])
+      statuses.push((await post(url + PATH, token, search())).status);
+    expect(statuses).toEqual([401, 401, 401, 429, 429, 429]);
+    expect(verify).toHaveBeenCalledTimes(8);
+  });
+
+  it('counts tokens that cannot be verified as failed keys', async () => {
+    const { url } = await start({}, { limits: { failedKeysPerMinute: 2 } });
+    const wrong = await issuer.token('https://other.example/');
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i++) statuses.push((await post(url + PATH, wrong, search())).status);
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('introspection at 10.0.0.5 failed'))],
+    ['does not answer', () => new Promise<never>(() => undefined)],
+  ])('answers 503 where the verifier of the host %s', async (_what, verify) => {
+    const asked = jest.fn(verify);
+    const { url } = await start({ verify: asked });
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
+    try {
+      const answer = post(url + PATH, 'opaque', search());
+      while (asked.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      jest.advanceTimersByTime(5_000);
+      const { status, body } = await answer;
+      expect([status, body.message]).toEqual([503, 'The access token cannot be checked at the moment.']);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('asks an issuer that is down once, however many tokens name it', async () => {
+    issuer.down = true;
+    const { url } = await start();
+    const token = await issuer.token(url + PATH);
+    expect((await post(url + PATH, token, search())).status).toBe(503);
+    const asked = issuer.requests.length;
+    for (let i = 0; i < 5; i++) expect((await post(url + PATH, token, search())).status).toBe(503);
+    expect(issuer.requests).toHaveLength(asked);
+    issuer.down = false;
+    const now = performance.now();
+    jest.spyOn(performance, 'now').mockReturnValue(now + 5_000);
+    try {
+      expect((await post(url + PATH, token, search())).status).toBe(200);
+    } finally {
+      jest.restoreAllMocks();
+    }
+  });
 });

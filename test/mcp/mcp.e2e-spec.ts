@@ -289,9 +289,12 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
       expect(await status({ origin: 'https://app.example.evil.example' })).toBe(403);
     });
 
-    it('refuses a page that was bound to this machine by DNS rebinding where no key is asked for', async () => {
+    it.each([
+      ['no key', {}],
+      ['a key that nobody has checked', { authorization: 'Bearer anything' }],
+    ])('refuses a page that was bound to this machine by DNS rebinding, with %s', async (_what, sent) => {
       const running = await startMcpHost(adapter(), { guards: [] });
-      const headers = { origin: 'http://evil.example', host: 'evil.example' };
+      const headers = { origin: 'http://evil.example', host: 'evil.example', ...sent };
       const answer = await running.http
         .post('/v1/tools/mcp')
         .set({ 'content-type': 'application/json', ...headers })
