@@ -23,6 +23,12 @@ export interface ProgramResult {
   stderr: string;
 }
 
+/**
+ * What programs may know of the environment: where to find programs and temporary files, the language, proxies and certificates, and what Windows
+ * needs to start a program. The host's keys are none of it.
+ */
+const PASSED_ON =
+  /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LANGUAGE|LC_\w+|(?:HTTPS?|ALL|NO|FTP)_PROXY|SSL_CERT_(?:FILE|DIR)|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 /** Bytes of output. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 /** A group of its own, so that the programs that it starts die with it. Windows has no such groups. */
@@ -42,7 +48,8 @@ export async function runProgram(
   context: ToolContext,
 ): Promise<ProgramResult> {
   context.signal.throwIfAborted();
-  const child = spawn(program, args, { detached, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
+  const child = spawn(program, args, { env, detached, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   let bytes = 0;

@@ -81,6 +81,35 @@ describe('ytDlpTranscripts', () => {
     });
   });
 
+  it('gives the program no variables of the host but those that it needs', async () => {
+    const shown = join(folder, 'environment');
+    const binary = await program('yt-dlp-env', `env > ${shown}; exec ${fakeYtDlp} "$@"`);
+    const given = {
+      OPENAI_API_KEY: 'a-secret',
+      DATABASE_URL: 'postgres://u:a-secret@db/x',
+      NODE_OPTIONS: '--no-warnings',
+      PATH_TO_SECRETS: 'a-secret',
+      HTTPS_PROXY: 'http://proxy.example:3128',
+      no_proxy: 'localhost',
+      LC_ALL: 'C.UTF-8',
+      TMPDIR: tmpdir(),
+    };
+    const before = { ...process.env };
+    Object.assign(process.env, given);
+    try {
+      await get({ tracks: [{ language: 'en', lines: speech() }] }, { binary });
+    } finally {
+      for (const name of Object.keys(given)) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+    }
+    const environment = await readFile(shown, 'utf8');
+    expect(environment).not.toMatch(/a-secret|NODE_OPTIONS/);
+    for (const name of ['PATH', 'HTTPS_PROXY', 'no_proxy', 'LC_ALL', 'TMPDIR'])
+      expect(environment).toMatch(new RegExp(`^${name}=.`, 'm'));
+  });
+
   it('passes the address behind `--` and the host’s arguments before', async () => {
     await get({ tracks: [{ language: 'en', lines: speech() }] }, { args: ['--proxy', '$(touch x); "p"'] });
     const runs = (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n').slice(-2);
