@@ -15,6 +15,7 @@ import {
   secret,
   string,
   union,
+  withheld,
   type Fields,
 } from '../core/schema.js';
 import { MemoryLimitStore, type LimitStore } from '../core/shared-state.js';
@@ -184,7 +185,7 @@ const KEY_FIELDS = options<ApiKeyEntry>({
     secret(string({ pattern: KEY_HASH, expected: '`sha256:` and 64 hexadecimal digits in lower case' })),
   ),
   name: optional(string({ min: 1 })),
-  expiresAt: optional(secret(check<string | Date>('an ISO 8601 date or a Date', isDate))),
+  expiresAt: optional(withheld(check<string | Date>('an ISO 8601 date or a Date', isDate))),
   tools: optional(array(oneOf(...TOOL_NAMES))),
   limits: optional(options(KEY_LIMITS)),
   pages: optional(options(PAGES)),
@@ -196,7 +197,7 @@ const KEY_ENTRY = refine(
 );
 
 /** An object without any known name may have keys of clients for names; they are not shown. */
-const KEY_OBJECT = secret(
+const KEY_OBJECT = withheld(
   check<object>(
     'a non-empty string, or { key | hash, name, expiresAt, tools, limits, pages }',
     (value) => isRecord(value) && KEY_FIELDS.fields!.some((name) => name in value),
@@ -215,7 +216,7 @@ export function resolveApiKeys(apiKeys: AuthOptions['apiKeys'] = []): ResolvedAu
 }
 
 /** A store of the host's own. What it lacks is said when it has been created. */
-const KEY_STORE = secret(
+const KEY_STORE = withheld(
   check<ProviderOption<ApiKeyStore>>(
     'an array of keys, or an ApiKeyStore',
     (value) => Object(value) === value,

@@ -2,7 +2,7 @@ import { Logger, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { API_KEY_STORE, MOUNTED_TOOLS, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
-import { parseOption, port, secret } from '../core/schema.js';
+import { parseOption, port, withheld } from '../core/schema.js';
 import type { MountedTools } from '../core/request-event.js';
 import { UpstreamUnavailableError } from '../core/errors.js';
 import { FairQueue } from '../core/fair-queue.js';
@@ -14,7 +14,7 @@ import type { ConcurrencyOptions, ResolvedAuthOptions } from './auth.options.js'
 import { RequestLimits } from './request-limits.js';
 
 /** Hosts have given an object with keys for names. */
-const STORE = secret(port<ApiKeyStore>('ApiKeyStore', 'verify'));
+const STORE = withheld(port<ApiKeyStore>('ApiKeyStore', 'verify'));
 
 async function apiKeyStore(
   { apiKeys }: ResolvedAuthOptions,

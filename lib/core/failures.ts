@@ -10,6 +10,7 @@ import {
   type UpstreamFault,
 } from './errors.js';
 import { printable, printableStack } from './printable.js';
+import { withoutSecrets } from './secrets.js';
 import { systemCode } from './upstream/request.js';
 
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -29,7 +30,9 @@ export class LogLine {
    * @param error is written with its stack: under the text, and as the field `err` in the form of pino
    */
   constructor(text: string, shown: Facts, more: Facts = {}, error?: unknown) {
-    const known = Object.entries(shown).filter(([, value]) => value !== undefined);
+    const known = Object.entries(shown)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value] as const);
     const pairs = known.map(([name, value]) => ` ${name}=${quoted(String(value))}`);
     this.msg = printable(text) + pairs.join('');
     // The text has the message already.
@@ -60,8 +63,8 @@ function quoted(value: string): string {
 function described(error: unknown): { type: string; message: string; stack?: string } {
   return {
     type: nameOf(error),
-    message: error instanceof Error ? error.message : String(error),
-    ...(error instanceof Error && error.stack ? { stack: error.stack } : {}),
+    message: withoutSecrets(error instanceof Error ? error.message : String(error)),
+    ...(error instanceof Error && error.stack ? { stack: withoutSecrets(error.stack) } : {}),
   };
 }
 

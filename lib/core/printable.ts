@@ -1,3 +1,5 @@
+import { withoutSecrets } from './secrets.js';
+
 /**
  * Characters that a reader does not see and a model does, and that hostile pages hide instructions in: controls, formatting and directional
  * marks, zero-width ones, halves of surrogate pairs, fillers that look like blanks, variation selectors, interlinear marks and the tag block.
@@ -17,11 +19,14 @@ export function withoutInvisible(text: string): string {
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A text as one line that can be logged: what would break the line, colour a terminal or turn the direction of writing is shown as its
+ * A text as one line that can be logged, without the secrets of this process: what would break the line, colour a terminal or turn the direction of writing is shown as its
  * code point, e.g. `\u{1b}`, so that nobody's error message can pass for another line of the log.
  */
 export function printable(text: string): string {
-  return text.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
+  return withoutSecrets(text).replace(
+    UNPRINTABLE,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  );
 }
 
 /**

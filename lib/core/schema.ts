@@ -1,3 +1,4 @@
+import { rememberSecret } from './secrets.js';
 import { LONGEST } from './length-limits.js';
 import { nearestName } from './edit-distance.js';
 import { describeReceived, InvalidOptionError } from './errors.js';
@@ -372,8 +373,20 @@ export function map<T, R>(schema: Schema<T>, transform: (value: T) => R): Schema
   return andThen<T, R>(schema, (read) => (read instanceof Issue ? read : transform(read)));
 }
 
-/** The same, for keys, tokens and addresses with passwords: a message never shows what came, unless it is absent or empty. */
+/** The same, for keys, tokens and addresses with passwords: neither a message nor a line of the log shows what came. */
 export function secret<T>(schema: Schema<T>): Schema<T> {
+  return andThen<T, T>(withheld(schema), (read, value) => {
+    // Headers: `Authorization: Bearer <key>`.
+    const parts = isRecord(value)
+      ? Object.values(value).map((text) => String(text).split(' ').at(-1))
+      : [value];
+    for (const part of parts) if (typeof part === 'string') rememberSecret(part);
+    return read;
+  });
+}
+
+/** The same, where a secret may stand by mistake: a message never shows what came, unless it is absent or empty. */
+export function withheld<T>(schema: Schema<T>): Schema<T> {
   return andThen<T, T>(schema, (read, value) => {
     const isShown = value === undefined || value === null || value === '';
     if (read instanceof Issue && !isShown) read.received = InvalidOptionError.WITHHELD;

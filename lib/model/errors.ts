@@ -172,7 +172,8 @@ function withStatus(error: SdkError, status: number, model: ModelName): ToolsErr
     return new ModelOutageError(
       `The ${model} refused the credentials (status ${status}).`,
       ADVICE.key,
-      error,
+      // What the server says may repeat the key, which only the AI SDK knows.
+      new Error('', { cause: error }),
     );
   if (status === 404 || status === 405)
     return new ModelOutageError(`The ${model} was not found (status ${status}).`, ADVICE.name, error);
