@@ -191,7 +191,9 @@ describe('postgresDocuments() with pgvector', () => {
       await changed.migrate();
       expect(await ask(changed, 'reimburse cash')).toMatchObject({
         hits: [],
-        warnings: [{ code: 'embeddings_failed', message: expect.stringContaining('by words only') }],
+        warnings: [
+          { code: 'embeddings_failed', message: expect.stringContaining('by words only'), transient: true },
+        ],
       });
       expect(warnings).toEqual([
         expect.stringMatching(/has vectors of .*\. Run embed\(\) for those of .*other/),
@@ -271,7 +273,11 @@ describe('postgresDocuments() with pgvector', () => {
     );
     expect(result.hits.map((hit) => hit.url)).toEqual(['https://shop.example/refunds']);
     expect(result.warnings).toEqual([
-      { code: 'embeddings_failed', message: expect.stringContaining('postgres searched by words only') },
+      {
+        code: 'embeddings_failed',
+        message: expect.stringContaining('postgres searched by words only'),
+        transient: true,
+      },
     ]);
   });
 

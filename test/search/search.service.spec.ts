@@ -130,7 +130,11 @@ describe('providers', () => {
     const response = await service.search({ query: 'rivers' });
     expect(response.provider).toBe('good');
     expect(response.warnings).toEqual([
-      { code: 'provider_failed', message: 'The search provider broken failed (upstream_invalid).' },
+      {
+        code: 'provider_failed',
+        message: 'The search provider broken failed (upstream_invalid).',
+        transient: true,
+      },
     ]);
   });
 
@@ -287,6 +291,7 @@ describe('answer engines', () => {
     expect(warnings).toEqual([
       {
         code: 'answer_engine_failed',
+        transient: true,
         message: 'model-x did not answer (upstream_unavailable); extractive did.',
       },
     ]);

@@ -140,7 +140,11 @@ describe('documents() with embeddings', () => {
       const { hits, warnings } = await ask(provider, { text: 'locomotive' });
       expect(hits[0]!.url).toBe('https://town.example/Station');
       expect(warnings).toEqual([
-        { code: 'embeddings_failed', message: expect.stringContaining('documents searched by words only') },
+        {
+          code: 'embeddings_failed',
+          message: expect.stringContaining('documents searched by words only'),
+          transient: true,
+        },
       ]);
     },
   );
@@ -152,7 +156,7 @@ describe('documents() with embeddings', () => {
     const { hits, warnings } = await ask(provider, { text: 'locomotive' }, 2000);
     expect(hits).toHaveLength(1);
     expect(warnings).toMatchObject([
-      { code: 'embeddings_failed', message: expect.stringContaining('timeout') },
+      { code: 'embeddings_failed', message: expect.stringContaining('timeout'), transient: true },
     ]);
   });
 

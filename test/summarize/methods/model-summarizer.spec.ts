@@ -195,6 +195,7 @@ describe('ModelSummarizer', () => {
       expect(warnings).toEqual([
         {
           code: 'partial_coverage',
+          transient: true,
           message: 'Of 6 parts 1 could not be read by the model, or only in part.',
         },
       ]);
