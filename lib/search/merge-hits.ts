@@ -1,16 +1,15 @@
 import { canonicalUrl, isAdmitted } from './ranking/canonical-url.js';
+import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
 import { LONGEST } from '../core/length-limits.js';
 import { number, valid } from '../core/schema.js';
+import { printable } from '../core/printable.js';
 import { parseUrl } from '../core/url.js';
 import { isFresh } from './freshness.js';
 import { currentFirst, withoutDuplicates } from './ranking/duplicate-pages.js';
 import { oneLine, plainText } from '../text/plain-text.js';
 import type { ProviderList } from './provider-race.js';
 import type { SearchHit, SearchQuery } from './search-provider.js';
-
-/** Addresses that a browser would run instead of open. Others than http are left: hosts list documents under schemes of their own. */
-const RUN_BY_BROWSERS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:', 'blob:']);
 
 /**
  * Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): each list gives `1 / (k + rank)`, rank from 1. A small constant, since with
@@ -43,7 +42,9 @@ export async function mergeHits(lists: readonly ProviderList[], query: SearchQue
   const sums = new Map<string, number>();
   for (const { provider, hits } of lists) {
     const keys = new Set<string>();
-    for (const hit of hits) {
+    const pages = hits.filter(({ url }) => isWebAddress(url));
+    if (pages.length < hits.length) logLeftOut(provider, hits.length - pages.length);
+    for (const hit of pages) {
       await pause();
       if (!isWanted(hit, query)) continue;
       const key = canonicalUrl(hit.url);
@@ -75,10 +76,17 @@ function hasWords(passage: string): boolean {
   return plainText(passage.slice(0, LOOKED_AT)) !== '';
 }
 
+/** Whoever shows a result makes a link of its address. */
+const isWebAddress = (url: string): boolean => /^https?:$/.test(parseUrl(url.trim())?.protocol ?? '');
+
+function logLeftOut(provider: string, count: number): void {
+  const what = count === 1 ? 'a result' : `${count} results`;
+  new Logger('ToolsModule').warn(
+    printable(`The search provider ${provider} gave ${what} without an http or https address: left out.`),
+  );
+}
+
 function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
-  const address = hit.url.trim();
-  if (address === '') return false;
-  if (RUN_BY_BROWSERS.has(parseUrl(address)?.protocol ?? '')) return false;
   if (!isAdmitted(hit.url, query)) return false;
   // A page whose date nobody knows is left to the provider, which was asked for the same span.
   return !(query.freshness && hit.publishedAt && !isFresh(hit.publishedAt, query.freshness));

@@ -50,6 +50,31 @@ describe.each(ADAPTERS)('search_web with other people’s sources on %s', (_name
     expect(results[0]).not.toHaveProperty('license');
     expect(results[0]).not.toHaveProperty('attribution');
   });
+
+  it('leaves out results without an http or https address, and says so in the log', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const urls = [
+      'ftp://a.example/',
+      'file:///etc/passwd',
+      'steam://run/1',
+      '//b.example/',
+      'c.example',
+      '/d',
+    ];
+    const hits = [...urls, 'javascript:alert(1)', 'https://e.example/'].map((url) => ({
+      url,
+      title: `Golgi ${url.length}`,
+      snippet: `Golgi apparatus of ${url.replace(/\W/g, ' ')}.`,
+    }));
+    const own: SearchProvider = { name: 'own', search: () => Promise.resolve({ hits }) };
+    const { results } = await searchWeb(await start({ providers: [own] }), { query: 'Golgi', top_n: 20 });
+    expect(results.map((result: { source_url: string }) => result.source_url)).toEqual([
+      'https://e.example/',
+    ]);
+    expect(warn.mock.calls.map(String)).toContain(
+      'The search provider own gave 7 results without an http or https address: left out.',
+    );
+  });
 });
 
 describe('the log at start', () => {

@@ -78,7 +78,7 @@ describe('upsert and delete', () => {
     const provider = await fresh();
     const upsert = (page: unknown): Promise<void> => provider.upsert([PAGES[0]!, page as never]);
     await expect(upsert({ url: 'no address', text: 'x' })).rejects.toThrow(
-      '`pages[1].url` must be an absolute URL',
+      '`pages[1].url` must be an http or https address',
     );
     await expect(upsert({ url: 'https://a.example', text: 1 })).rejects.toThrow(
       '`pages[1].text` must be a string',

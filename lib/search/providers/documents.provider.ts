@@ -205,7 +205,10 @@ function fingerprint(documents: readonly SearchDocument[]): string {
 }
 
 const DOCUMENT = object<SearchDocument>({
-  url: check('an absolute URL', (value) => typeof value === 'string' && parseUrl(value) !== undefined),
+  url: check(
+    'an http or https address',
+    (value) => typeof value === 'string' && /^https?:$/.test(parseUrl(value)?.protocol ?? ''),
+  ),
   title: optional(string({ max: LONGEST.document })),
   text: string({ max: LONGEST.document }),
   publishedAt: optional(
