@@ -45,6 +45,30 @@ describe('the supply chain', () => {
     expect([...asked].sort()).toEqual(parts.filter((name) => name !== 'step' && name !== 'debian').sort());
   });
 
+  it('publishes only what another job has packed from a tag on main', () => {
+    const jobs = read('.github/workflows/release.yml').split(/^ {2}(?=\w[\w-]*:$)/m);
+    const [publish, ...others] = jobs.filter((job) => job.includes('id-token: write'));
+    expect(others).toEqual([]);
+    expect(publish).not.toMatch(/checkout|npm (?:ci|install|run|test)/);
+    expect(publish).toMatch(/npm publish --ignore-scripts .*\.tgz/);
+    const needed = /needs: (\w+)/.exec(publish!)![1]!;
+    const pack = jobs.find((job) => job.startsWith(`${needed}:`))!;
+    expect(pack).toMatch(/git merge-base --is-ancestor "\$GITHUB_SHA" origin\/main/);
+    expect(pack).toContain('npm pack');
+  });
+
+  it.each(WORKFLOWS)('%s installs Python tools by version and hash', (path) => {
+    const text = read(path);
+    expect(text).not.toMatch(/pipx install/);
+    for (const [, options] of text.matchAll(/pip"? install (.*)/g)) {
+      expect(options).toContain('--require-hashes');
+      const lines = read(/-r (\S+)/.exec(options!)![1]!)
+        .trim()
+        .split('\n');
+      for (const line of lines) expect(line).toMatch(/^[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}$/);
+    }
+  });
+
   it('has no install scripts, and publishes with provenance', () => {
     const { scripts, publishConfig } = JSON.parse(read('package.json')) as {
       scripts: Record<string, string>;
