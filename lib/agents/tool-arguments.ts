@@ -154,7 +154,8 @@ function converted(value: unknown, { schema: { type, enum: values }, isJson }: T
   if (typeof value !== 'string') return value;
   const text = value.trim();
   if (isJson) return jsonOf(text) ?? value;
-  if (type === 'integer') return /^[+-]?\d{1,9}(\.0+)?$/.test(text) ? Number(text) : value;
+  if (type === 'integer' || type === 'number')
+    return /^[+-]?\d{1,9}(?:\.\d{1,9})?$/.test(text) ? Number(text) : value;
   if (type === 'boolean') return /^(true|false)$/i.test(text) ? /^t/i.test(text) : value;
   // A list that came as text: JSON, or items separated by commas or white space.
   if (type === 'array') return jsonOf(text) ?? text.split(/[\s,;]+/).filter((item) => item !== '');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { lenientArguments, fieldsOf, plainSchema, strictSchema } from '../../lib/agents/tool-arguments.js';
 import { SEARCH_WEB } from '../../lib/tools/search-web.js';
+import { GET_TRANSCRIPT } from '../../lib/tools/get-transcript.js';
 import { SUMMARIZE_CONTENT } from '../../lib/tools/summarize-content.js';
 
 const SEARCH = fieldsOf(SEARCH_WEB.request, SEARCH_WEB.agent.fields);
@@ -64,6 +65,15 @@ describe('the arguments of a model', () => {
 
   it.each([[undefined], [null], ['text'], [5], [[{ query: 'x' }]]])('%j are no arguments', (given) => {
     expect(read(given)).toEqual({ input: {}, notes: [] });
+  });
+
+  it('have numbers as text in fields of whole and of broken numbers', () => {
+    const { request, agent } = GET_TRANSCRIPT;
+    const given = { content_id: 'x', from_seconds: '5', to_seconds: ' 7.5 ', max_tokens: '300' };
+    expect(lenientArguments(given, fieldsOf(request, agent.fields))).toEqual({
+      input: { content_id: 'x', from_seconds: 5, to_seconds: 7.5, max_tokens: 300 },
+      notes: [],
+    });
   });
 
   it('accepts fields that a model does not see', () => {
