@@ -83,10 +83,12 @@ export class McpEndpoint {
   private serverFor(exchange: McpExchange): Server {
     const { Server: McpServer } = this.sdk;
     const cached = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
+    const versions = this.sdk.SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== WITH_BATCHES);
     const server = new McpServer(
       { name: 'nestjs-tools', version: VERSION },
       {
         capabilities: { tools: {} },
+        supportedProtocolVersions: versions,
         cacheHints: { 'tools/list': cached, 'server/discover': cached },
         ...(this.options.instructions ? { instructions: this.options.instructions } : {}),
       },
@@ -147,6 +149,8 @@ export class McpEndpoint {
   }
 }
 
+/** The only revision that obliges servers to take batches. Its clients are offered the newest one, as the protocol says. */
+const WITH_BATCHES = '2025-03-26';
 const BATCH = {
   jsonrpc: '2.0',
   error: { code: -32600, message: 'A request holds one message, not a batch.' },

@@ -29,6 +29,16 @@ describe.each(ADAPTERS)('hostile messages to the MCP endpoint on %s', (_name, ad
     expect(await batch.json()).toMatchObject({ id: null, error: { code: -32600 } });
   });
 
+  it.each([
+    ['2025-03-26', '2025-11-25'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+  ])('agree on no revision with batches: asked for %s, on %s', async (asked, agreed) => {
+    const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+    const answer = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
+    expect(await answer.json()).toMatchObject({ result: { protocolVersion: agreed } });
+  });
+
   it('never cost more than a 4xx or an error of the protocol', async () => {
     const id = fc.oneof(fc.integer(), fc.string(), fc.constant(null), fc.constant(undefined), fc.anything());
     const method = fc.oneof(
