@@ -39,14 +39,16 @@ export class JobQueue implements JobIntake {
     @Inject(JobRedis) private readonly redis: JobRedis,
     @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
   ) {
-    const { Queue: BullMqQueue } = redis.peers.bullmq;
-    this.queue = new BullMqQueue<JobData, JobOutcome>(QUEUE_NAME, {
+    const { Queue: BullMqQueue, createRedisBackend } = redis.peers.bullmq;
+    const settings = {
       connection: redis.commands,
       prefix: options.prefix,
       skipWaitingForReady: true,
       // Nobody reads BullMQ's own events; ours have a stream for each job.
       streams: { events: { maxLen: 100 } },
-    });
+    };
+    // Named, so that a default that the host sets for its own queues does not hold for ours; absent before version 6.
+    this.queue = new BullMqQueue<JobData, JobOutcome>(QUEUE_NAME, settings, createRedisBackend);
     this.queue.on('error', () => undefined);
   }
 

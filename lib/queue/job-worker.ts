@@ -131,15 +131,17 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
 
   private begin(connection: Redis, { concurrency }: Required<JobWorkersOptions>): void {
     const { redis, options, queue } = this;
-    const { Worker: BullMqWorker } = redis.peers.bullmq;
-    const worker = new BullMqWorker<JobData, JobOutcome>(QUEUE_NAME, (job, token) => this.work(job, token!), {
+    const { Worker: BullMqWorker, createRedisBackend } = redis.peers.bullmq;
+    const settings = {
       connection,
       prefix: options.prefix,
       concurrency,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_INTERVAL_MS,
       maxStalledCount: MAX_STALLED,
-    });
+    };
+    const work = (job: ToolJob, token?: string): Promise<JobOutcome> => this.work(job, token!);
+    const worker = new BullMqWorker<JobData, JobOutcome>(QUEUE_NAME, work, settings, createRedisBackend);
     this.worker = worker;
     // `JobRedis` logs that Redis is down.
     worker.on('error', () => undefined);

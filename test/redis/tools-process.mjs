@@ -7,10 +7,16 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { setDefaultBackendFactory } from 'bullmq';
 import { contentOf, transcript } from '../../bench/llm-transcripts.mjs';
 import { ToolsModule } from '../../dist/index.js';
 import { bullMqJobs, ToolsWorkerModule } from '../../dist/queue/index.js';
 import { HealthController } from './health-controller.mjs';
+
+// The host keeps its own queues elsewhere, which says nothing of ours.
+setDefaultBackendFactory(() => {
+  throw new Error("the backend of the host's own queues");
+});
 
 const {
   ROLE = 'api',
