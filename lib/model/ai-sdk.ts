@@ -1,7 +1,7 @@
 import { lazy } from '../core/async.js';
 import { loadPeer } from '../core/ports.js';
 import type { ModelCall } from './call.js';
-import { isMissingSetting, RequestRefusedError, statusOf, toModelError } from './errors.js';
+import { RequestRefusedError, statusOf, toModelError } from './errors.js';
 
 /** Members of every model of the AI SDK. We do not import its types, so that a host without the package `ai` can still compile against ours. */
 interface ModelObject {
@@ -40,24 +40,6 @@ export function isModel(value: unknown, method: 'doGenerate' | 'doEmbed' | 'doRe
     return /^[^\s/]+\/\S+$/.test(value) || (value.trim() !== '' && 'AI_SDK_DEFAULT_PROVIDER' in globalThis);
   const model = (value ?? {}) as Record<string, unknown>;
   return typeof model['specificationVersion'] === 'string' && typeof model[method] === 'function';
-}
-
-/**
- * What a model lacks, in the words of the SDK, e.g. a key, with the variable that it is read from. The SDK knows it as it builds a request; this
- * one is cancelled before it is sent.
- * @returns undefined where nothing is known to be missing
- */
-export async function missingSetting(model: LanguageModelLike): Promise<string | undefined> {
-  if (typeof model === 'string') return undefined;
-  const prompt = [{ role: 'user', content: [{ type: 'text', text: '.' }] }];
-  try {
-    const { doGenerate } = model as unknown as { doGenerate(request: object): Promise<unknown> };
-    await doGenerate.call(model, { prompt, maxOutputTokens: 1, abortSignal: AbortSignal.abort() });
-  } catch (error) {
-    const { name, message } = (error ?? {}) as Partial<Error>;
-    if (isMissingSetting(name)) return message;
-  }
-  return undefined;
 }
 
 /** The name that appears as `engine` and in cache keys, as the provider spells it. */
@@ -151,6 +133,8 @@ export interface AiStreamPart {
   finishReason?: string;
   totalUsage?: AiUsage;
   response?: { id?: string; modelId?: string };
+  /** Of a provider package; `feature`, in models of version 2 `setting`, is what it leaves out. */
+  warnings?: { feature?: string; setting?: string }[];
 }
 
 /** How an answer is asked for and read; made by the SDK's `Output`. */
@@ -208,12 +192,13 @@ export function structuredOutput(
   ai: AiSdk,
   model: LanguageModelLike,
   { schema }: ModelCall,
+  dropsSchemas: boolean,
 ): AiOutput | undefined {
   if (!schema || !ai.Output || !ai.jsonSchema) return undefined;
   // Providers for any server say by this that schemas are unknown there; the SDK would print a warning for each call.
   const { supportsStructuredOutputs } = model as { supportsStructuredOutputs?: boolean };
   const { responseFormat } =
-    supportsStructuredOutputs === false
+    supportsStructuredOutputs === false || dropsSchemas
       ? ai.Output.json()
       : ai.Output.object({ schema: ai.jsonSchema(schema.schema), name: schema.name });
   return { ...ai.Output.text(), responseFormat };

@@ -1,10 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Fork, ToolContext } from '../core/context.js';
-import { NotConfiguredError } from '../core/errors.js';
-import { CHECK, type ChecksItself } from '../core/ports.js';
 import {
   loadAiSdk,
-  missingSetting,
   refusesOutput,
   structuredOutput,
   toAiContent,
@@ -41,7 +38,7 @@ interface ModelClientDeps extends UpstreamDeps {
  * A language model as the tools use it: a {@link ModelUpstream} whose calls are streamed, and given up when they hang. Create one per model and
  * keep it.
  */
-export class ModelClient implements ChecksItself {
+export class ModelClient {
   readonly id: string;
   readonly options: ResolvedModelOptions;
   /** The window and the estimates of tokens, as far as they are known. */
@@ -66,14 +63,6 @@ export class ModelClient implements ChecksItself {
     this.profile = new ModelProfile(this.options);
     this.upstream = new ModelUpstream(model, 'model', this.options, deps);
     this.id = this.upstream.id;
-  }
-
-  async [CHECK](): Promise<void> {
-    const missing = await missingSetting(this.model);
-    if (missing === undefined) return;
-    throw new NotConfiguredError(
-      `The model ${this.id} (option \`${this.deps.option ?? this.optionsName}\`) is not configured. ${missing} Until then calls fail, or the embedded engine answers.`,
-    );
   }
 
   /** Learns from an overflow. @returns the error that it means */
@@ -202,10 +191,14 @@ export class ModelClient implements ChecksItself {
     const read = (sent: AiRequest): Promise<ModelResult> =>
       readParts(ai.streamText(sent).fullStream, filter(), running, own, limits);
     const wantsSchema = this.options.structuredOutput && this.profile.takesSchemas;
-    const output = wantsSchema ? structuredOutput(ai, this.model, call) : undefined;
+    const output = wantsSchema
+      ? structuredOutput(ai, this.model, call, this.profile.dropsSchemas)
+      : undefined;
     if (!output) return read(request);
     try {
-      return await read({ ...request, output });
+      const result = await read({ ...request, output });
+      if (result.dropsSchemas) this.profile.dropsSchemas = true;
+      return result;
     } catch (thrown) {
       if (own.context.signal.aborted || !refusesOutput(thrown)) throw thrown;
       const result = await read(request);
@@ -217,6 +210,8 @@ export class ModelClient implements ChecksItself {
 
 interface ModelResult extends CallReport {
   text: string;
+  /** The provider package left the schema out. A wrapper of the AI SDK hides the model's own word on this. */
+  dropsSchemas?: boolean;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
   finishReason: string;
 }
@@ -238,7 +233,7 @@ async function readParts(
   { maxOutputTokens, stallMs }: { maxOutputTokens: number; stallMs: number },
 ): Promise<ModelResult> {
   const { signal } = own.context;
-  const report: CallReport & { finishReason: string } = { finishReason: 'other' };
+  const report: Omit<ModelResult, 'text'> = { finishReason: 'other' };
   let reasoning = 0;
   const giveUp = (): void => {
     const what = running.isAnswering ? 'stopped in the middle of its answer' : 'did not begin to answer';
@@ -271,6 +266,11 @@ async function readParts(
           if (answer.text === '' || (part.error as Error | undefined)?.name !== 'AI_InvalidResponseDataError')
             throw part.error;
           return { ...report, text: answer.end(), finishReason: 'interrupted' };
+        case 'start-step':
+          report.dropsSchemas = part.warnings?.some(({ feature, setting }) =>
+            [feature, setting].includes('responseFormat'),
+          );
+          break;
         case 'finish-step':
           report.responseModel = part.response?.modelId;
           report.responseId = part.response?.id;

@@ -268,7 +268,7 @@ function statedSeconds(said: string): number | undefined {
 }
 
 /** Whether the SDK throws an error of this name where a model has no key or no address. Its message names the variable. */
-export const isMissingSetting = (name: string | undefined): boolean =>
+const isMissingSetting = (name: string | undefined): boolean =>
   name === 'AI_LoadAPIKeyError' || name === 'AI_LoadSettingError';
 
 const named = (option: string | undefined): string => (option === undefined ? '' : ` (option \`${option}\`)`);

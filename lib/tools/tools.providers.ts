@@ -86,8 +86,8 @@ class Background implements OnModuleDestroy {
 }
 
 /**
- * Says at start what every request would fail with: a model without a key, a package or program that is not installed, a table that is not
- * there. The application does not wait for it.
+ * Says at start what every request would fail with: a package or program that is not installed, a table that is not there. Models are not
+ * asked: a request costs money. The application does not wait for it.
  */
 @Injectable()
 class StartChecks implements OnApplicationBootstrap {
@@ -95,20 +95,12 @@ class StartChecks implements OnApplicationBootstrap {
     @Inject(Background) private readonly background: Background,
     @Inject(SEARCH_PROVIDERS) private readonly providers: readonly SearchProvider[],
     @Inject(CONTENT_SOURCES) private readonly sources: readonly ContentSource[],
-    @Inject(MODELS) private readonly models?: Models,
   ) {}
 
   onApplicationBootstrap(): void {
-    const { model, mapModel, visionModel } = this.models ?? {};
     const { signal } = this.background;
-    for (const part of new Set<object | undefined>([
-      ...this.providers,
-      ...this.sources,
-      model,
-      mapModel,
-      visionModel,
-    ]))
-      (part as Partial<ChecksItself> | undefined)?.[CHECK]?.(signal).catch((error: unknown) => {
+    for (const part of [...this.providers, ...this.sources])
+      (part as Partial<ChecksItself>)[CHECK]?.(signal).catch((error: unknown) => {
         if (!signal.aborted) new Logger('ToolsModule').warn(printable((error as Error).message));
       });
   }

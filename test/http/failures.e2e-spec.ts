@@ -225,18 +225,18 @@ describe('a model that does not answer', () => {
   beforeEach(() => (llm.settings.fault = undefined));
   const compatible = () => createOpenAICompatible({ name: 'fake', baseURL: llm.url })('fake-model');
 
-  it('is named at start and in every answer when it has no key', async () => {
+  it('is named in the log and in every answer when it has no key', async () => {
     const key = process.env['OPENAI_API_KEY'];
     delete process.env['OPENAI_API_KEY'];
     try {
       await start({ model: createOpenAI()('gpt-5-mini') });
-      expect(await lineWith('OPENAI_API_KEY environment variable')).toMatchObject({ level: 'warn' });
       for (let i = 0; i < 2; i++) {
         const { body } = await ask('summarize_content', { content_id: 'coral' }).expect(501);
         expect(body.message).toMatch(
           /\(option `model`\) is not configured\. OpenAI API key is missing\..*OPENAI_API_KEY/,
         );
       }
+      expect(await lineWith('OPENAI_API_KEY environment variable')).toMatchObject({ level: 'error' });
       await ask('search_web', { query: 'Why does coral bleach?', llm_answer: true }).expect(200);
       await eventually(
         () => events.length === 3,
@@ -250,6 +250,14 @@ describe('a model that does not answer', () => {
     } finally {
       if (key !== undefined) process.env['OPENAI_API_KEY'] = key;
     }
+  });
+
+  it('is not asked for anything at start', async () => {
+    let requests = 0;
+    const fetch = () => Promise.reject(new Error(`request ${++requests}`));
+    await start({ model: createOpenAI({ apiKey: 'key', fetch })('gpt-6-luna') });
+    await ask('search_web', { query: 'coral' }).expect(200);
+    expect(requests).toBe(0);
   });
 
   it('is a warning with the words of its server, without the key in them', async () => {

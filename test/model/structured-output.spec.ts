@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { simulateStreamingMiddleware, wrapLanguageModel } from 'ai';
 import { withContext } from '../../lib/core/context.js';
 import type { ModelCall } from '../../lib/model/call.js';
 import { ModelClient } from '../../lib/model/client.js';
@@ -55,6 +56,20 @@ describe('structured output', () => {
     await ask(clientOf());
     expect(formats()).toEqual([{ type: 'json_object' }]);
     expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it('is asked for as any JSON where a wrapper hides that the provider takes no schema, after one warning', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const provider = createOpenAICompatible({ name: 'fake', baseURL: fake.url, apiKey: 'key' });
+    const model = wrapLanguageModel({
+      model: provider('fake-model'),
+      middleware: simulateStreamingMiddleware(),
+    });
+    const client = new ModelClient(model, { backOffMs: 10 });
+    for (let i = 0; i < 3; i++) expect((await ask(client)).text).toBe('{"answer": "yes"}');
+    expect(formats()).toEqual(Array(3).fill({ type: 'json_object' }));
+    expect(warn.mock.calls.filter(([line]) => String(line).includes('responseFormat'))).toHaveLength(1);
     warn.mockRestore();
   });
 
