@@ -1,4 +1,5 @@
 import { countWords } from '../text/count-words.js';
+import { UNSPACED, wordKind } from '../text/each-word.js';
 import type { Chapter, TranscriptSegment } from './content-source.js';
 
 /** A run of segments that belong together: from one index up to, not including, another. */
@@ -73,17 +74,38 @@ function longestPause(
   return best;
 }
 
-/** The words of a run on one line. */
-export const textOf = (segments: readonly TranscriptSegment[], { from, to }: SegmentRange): string =>
-  segments
-    .slice(from, to)
-    .map(({ text }) => text)
-    .join(' ');
+/** The words of a run on one line. Scripts that have no blanks between words get none. */
+export function textOf(segments: readonly TranscriptSegment[], { from, to }: SegmentRange): string {
+  let line = '';
+  for (const { text } of segments.slice(from, to)) {
+    const isUnspaced = isUnspacedAt(line, line.length - 1) && isUnspacedAt(text, 0);
+    line += line === '' || isUnspaced ? text : ` ${text}`;
+  }
+  return line;
+}
+
+/** Whether a character is of a script without blanks, or of its punctuation. */
+function isUnspacedAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (
+    wordKind(code) === UNSPACED || (code >= 0x3000 && code < 0x3040) || (code >= 0xff00 && code < 0xfff0)
+  );
+}
 
 /** `1:02:03` or `2:03`. */
 export function clock(ms: number): string {
   const [h, m, s] = parts(ms);
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+const CLOCK = /^(-?)(?:(?:(\d{1,4}):)?(\d{1,3}):)?(\d{1,12}(?:[.,]\d{1,9})?)s?$/;
+
+/** The seconds of a time such as `1:02:03.5`, `02:03,500`, `63.5` or `63.5s`. */
+export function secondsIn(clock: string): number | undefined {
+  const [, sign, hours = 0, minutes = 0, seconds] = CLOCK.exec(clock.trim()) ?? [];
+  if (seconds === undefined) return undefined;
+  const all = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
+  return sign ? -all : all;
 }
 
 /** A SubRip file (SRT). @param first number of its first cue, from 1 */

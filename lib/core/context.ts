@@ -198,7 +198,7 @@ export function withContext<T>(
     inJob: call.inJob,
   };
   const onTimeout = (): Error =>
-    new UpstreamTimeoutError(`The request took longer than its deadline of ${deadlineMs} ms.`);
+    new UpstreamTimeoutError(`The request took longer than its deadline of ${Math.round(deadlineMs)} ms.`);
   const run = (): Promise<T> => withFork(root, { ms: deadlineMs, onTimeout }, work);
   return call.caller === undefined ? run() : asCallers(() => callersOf(root), run);
 }

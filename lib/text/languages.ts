@@ -50,10 +50,13 @@ export function sameLanguage(a: string, b: string): boolean {
   return writingOf(a).language === writingOf(b).language;
 }
 
-/** True for two tags of one language and script: `zh-TW`, `zh-Hant`; not `zh`, `zh-Hant`. */
-export function sameWriting(a: string, b: string): boolean {
-  return sameLanguage(a, b) && writingOf(a).script === writingOf(b).script;
+/** True for two tags whose languages are written in one script. */
+export function sameScript(a: string, b: string): boolean {
+  return writingOf(a).script === writingOf(b).script;
 }
+
+/** True for two tags of one language and script: `zh-TW`, `zh-Hant`; not `zh`, `zh-Hant`. */
+export const sameWriting = (a: string, b: string): boolean => sameLanguage(a, b) && sameScript(a, b);
 
 /** Whether words in a language are what was asked for. A tag without script and region asks for the language in any script. */
 export function servesLanguage(tag: string, wanted: string): boolean {

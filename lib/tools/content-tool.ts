@@ -78,14 +78,14 @@ export const videoErrors = (
 
 /** Options of `get_transcript` and of `ask_video`; all are optional. */
 export interface ContentToolOptions {
-  /** Time for a whole request, ms, 1,000..600,000. Default 60,000. */
+  /** Time for a whole request, ms, 1,000..3,600,000. Default 60,000. */
   deadlineMs?: number;
   /** How long a result is cached, ms; 0: not at all. Default one hour. */
   cacheTtlMs?: number;
 }
 
 export const CONTENT_TOOL_SCHEMA = options({
-  deadlineMs: withDefault(integer(1_000, 600_000), 60_000),
+  deadlineMs: withDefault(integer(1_000, 3_600_000), 60_000),
   cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 3_600_000),
 });
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ToolContext } from '../../core/context.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { checkProgram, runProgram, type ProgramResult } from '../../core/programs.js';
+import { clock } from '../transcript-formats.js';
 import { videoFailure } from '../youtube/video-failure.js';
 
 /** A stretch of a recording, ms from its start. */
@@ -37,6 +38,15 @@ const LEAST_SILENCE = 0.2;
 const BELOW_MEAN = 12;
 const QUIETEST = -60;
 const LOUDEST = -25;
+/**
+ * Fills gaps between timestamps, and the time before the sound begins, with silence: streams that were paused have them, and tracks that begin
+ * late. Otherwise the sound is shorter than the recording, and its words come too early.
+ */
+const FILL_GAPS = 'aresample=async=1:first_pts=0';
+/** Mixing costs 3 dB where the channels differ, and 6 dB where one is silent. */
+const CANCELLED = 15;
+/** What a piece may be shorter than its stretch, ms. */
+const MISSING_MS = 500;
 /** Bit rate of a piece. Speech of one channel at 16 kHz needs no more; 20 minutes are 7 MB, an hour is 22 MB. */
 const BITRATE = '48k';
 /** Longest run of the program, ms. An hour of sound takes some seconds. */
@@ -69,18 +79,26 @@ export class Ffmpeg implements ChecksItself {
    */
   async decode(input: string, folder: string, maxSeconds: number, context: ToolContext): Promise<Recording> {
     const file = join(folder, 'speech.flac');
-    const asMono = ['-map', '0:a:0', '-map_metadata', '-1', '-ac', '1', '-ar', '16000', '-sample_fmt', 's16'];
-    const decoded = await this.run(
-      [
-        ...['-protocol_whitelist', 'file', '-format_whitelist', FORMATS, '-i', `file:${input}`, ...asMono],
-        ...['-t', String(maxSeconds + 1), '-af', 'volumedetect', '-progress', 'pipe:1', '-f', 'flac', file],
-      ],
-      context,
-    );
-    const durationMs = Number([...decoded.stdout.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1] ?? 0) / 1000;
-    const mean = Number(/^\[\w+ @ \w+\] mean_volume: (-?[\d.]+) dB$/m.exec(decoded.stderr)?.[1] ?? NaN);
+    const decode = (mono: string): Promise<ProgramResult> =>
+      this.run(
+        [
+          ...['-protocol_whitelist', 'file', '-format_whitelist', FORMATS, '-i', `file:${input}`],
+          // Without `-map` it takes the sound track that is marked as the default.
+          ...['-vn', '-sn', '-dn', '-map_metadata', '-1', '-ar', '16000', '-sample_fmt', 's16'],
+          ...['-t', String(maxSeconds + 1), '-af', `volumedetect,${mono},volumedetect,${FILL_GAPS}`],
+          ...['-progress', 'pipe:1', '-f', 'flac', '-y', file],
+        ],
+        context,
+      );
+    let decoded = await decode('aformat=channel_layouts=mono');
+    const [before = NaN, after = NaN] = volumesIn(decoded);
+    // Channels that are each other's opposite are silence when they are mixed.
+    const isCancelled = after < before - CANCELLED;
+    if (isCancelled) decoded = await decode('pan=mono|c0=c0');
+    const mean = volumesIn(decoded)[1];
+    const durationMs = lengthIn(decoded);
     // A file that is damaged after some minutes has sound up to there.
-    if (!(durationMs > 0) || Number.isNaN(mean))
+    if (!(durationMs > 0) || mean === undefined)
       throw videoFailure('no_audio', { cause: new Error(decoded.stderr.slice(-2000)) });
     return { file, durationMs, silences: await this.silences(file, mean, durationMs, context) };
   }
@@ -115,11 +133,25 @@ export class Ffmpeg implements ChecksItself {
     const path = join(folder, `piece-${index}.mp3`);
     const range = ['-ss', seconds(startMs), '-t', seconds(endMs - startMs)];
     const asMp3 = ['-c:a', 'libmp3lame', '-b:a', BITRATE, '-id3v2_version', '0', '-f', 'mp3'];
-    const { isOk, stderr } = await this.run([...range, '-i', `file:${file}`, ...asMp3, path], context);
-    if (!isOk) throw new Error(`ffmpeg could not cut the recording: ${stderr.slice(-2000)}`);
+    const told = ['-progress', 'pipe:1'];
+    const cut = await this.run([...range, '-i', `file:${file}`, ...asMp3, ...told, path], context);
+    // The program also ends with 0 where there is no sound to cut.
+    if (!cut.isOk || lengthIn(cut) < endMs - startMs - MISSING_MS)
+      throw videoFailure('no_audio', {
+        message: `The sound of the recording cannot be read from ${clock(startMs)} to ${clock(endMs)}.`,
+        cause: new Error(cut.stderr.slice(-2000)),
+      });
     return path;
   }
 }
+
+/** Length of the sound that a run has written, ms. */
+const lengthIn = ({ stdout }: ProgramResult): number =>
+  Number([...stdout.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1] ?? 0) / 1000;
+
+/** Mean volumes that a run has measured, dB, in the order of its filters. */
+const volumesIn = ({ stderr }: ProgramResult): number[] =>
+  [...stderr.matchAll(/^\[\w+ @ \w+\] mean_volume: (-?[\d.]+) dB$/gm)].map(([, volume]) => Number(volume));
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 

@@ -1,51 +1,138 @@
+import { countWords } from '../../text/count-words.js';
 import { loopAt } from '../../text/loops.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import type { TranscriptSegment } from '../content-source.js';
 import { divide, textOf } from '../transcript-formats.js';
 import { cleanText, isNonSpeech } from '../youtube/captions/clean-text.js';
 import type { Stretch } from './cut-audio.js';
-import type { Heard } from './recognizer.js';
+import type { Heard, HeardSegment } from './recognizer.js';
 
-/** Models give times to about a second: how far a word may lie outside of its piece, ms. */
-const SLACK_MS = 1500;
+/** Models give times to about a second: how far a word may lie outside of its piece, s. */
+const SLACK = 1.5;
 /** Most words of a line, when a model gives each word by itself. */
 const LINE_WORDS = 30;
+/** A word of a script without blanks has at most this many words as {@link countWords} counts them: four characters of Han. */
+const MOST_IN_WORD = 2;
 
 /**
- * The segments of a piece with times from the start of the recording. Where the model gives no times, they are estimated: one segment a
- * sentence, spread evenly over the piece.
+ * Tokens that recognisers leave in a text: of Whisper and SenseVoice (`<|0.00|>`, `<|en|>`), of whisper.cpp (`[_TT_150]`), of CTC tokenizers and
+ * CMU Sphinx (`<unk>`, `<pad>`, `<sil>`, `<s>`).
+ */
+const TOKEN = /<\|[^<>|]{0,60}\|>|\[_\w{1,30}\]|<\/?(?:s|unk|pad|sil)>/gi;
+
+/** The words of a text that a recogniser has written. */
+const wordsOf = (text: string): string => cleanText(text.replace(TOKEN, ' '));
+
+/**
+ * The segments of a piece in the order of the answer, with times from the start of the recording. A time that is missing or plainly wrong is
+ * estimated from its neighbours. Where the model gives no times, all are: one segment a sentence, spread evenly over the piece.
  *
- * @returns also whether they were estimated
+ * @returns also whether all were estimated
  */
 export function timedSegments(
   { text, segments }: Heard,
   { startMs, endMs }: Stretch,
 ): { segments: TranscriptSegment[]; isEstimated: boolean } {
-  // Some servers give milliseconds or nanoseconds.
-  const endsAt = (endMs - startMs + SLACK_MS) / 1000;
-  const hasTimes = segments.some(({ end }) => end > 0) && segments.every(({ start }) => start <= endsAt);
-  const at = (ms: number): number => Math.round(Math.min(endMs, startMs + ms));
-  if (!hasTimes) {
-    const said = cleanText(text);
-    const msPerCharacter = (endMs - startMs) / said.length;
+  const seconds = (endMs - startMs) / 1000;
+  const at = (second: number): number => Math.round(Math.min(endMs, startMs + second * 1000));
+  const timed = timesWithin(seconds, segments);
+  if (!timed) {
+    const said = wordsOf(text);
     const sentences = sentenceSpans(said).map(({ start, end }) => ({
-      startMs: at(start * msPerCharacter),
-      endMs: at(end * msPerCharacter),
+      startMs: at((start / said.length) * seconds),
+      endMs: at((end / said.length) * seconds),
       text: said.slice(start, end),
     }));
     return { segments: sentences, isEstimated: true };
   }
-  const timed = segments
-    .map(({ text, start, end, speaker }) => ({
-      startMs: at(start * 1000),
-      endMs: at(Math.max(start, end) * 1000),
-      text: cleanText(text),
-      ...(speaker === undefined ? {} : { speaker }),
-    }))
-    .filter(({ text }) => text !== '')
-    .sort((a, b) => a.startMs - b.startMs);
-  const isByWord = timed.every(({ text }) => !text.includes(' '));
-  return { segments: isByWord ? linesOf(timed) : timed, isEstimated: false };
+  const lines = timed.map(({ text, start, end, speaker }) => ({
+    startMs: at(start),
+    endMs: at(end),
+    text,
+    ...(speaker === undefined ? {} : { speaker }),
+  }));
+  const isByWord =
+    lines.every(({ text }) => !text.includes(' ')) &&
+    lines.reduce((sum, { text }) => sum + countWords(text), 0) <= lines.length * MOST_IN_WORD;
+  return { segments: isByWord ? linesOf(lines) : lines, isEstimated: false };
+}
+
+/**
+ * The segments with words, each with its times in seconds within the piece.
+ * @returns undefined where the times are none: missing, or milliseconds and nanoseconds, which some servers give
+ */
+function timesWithin(
+  seconds: number,
+  segments: readonly HeardSegment[],
+): (HeardSegment & { start: number; end: number })[] | undefined {
+  const isWithin = (time: number | undefined): boolean =>
+    time === undefined || (time >= -SLACK && time <= seconds + SLACK);
+  const said = segments
+    .map((segment) => ({ ...segment, text: wordsOf(segment.text) }))
+    .filter(({ text }) => text !== '');
+  const isSound = said.map(({ start, end }) => start !== undefined && isWithin(start) && isWithin(end));
+  const sound = said.filter((_, i) => isSound[i]);
+  const wrong = said.filter(({ start, end }) => !isWithin(start) || !isWithin(end)).length;
+  if (wrong > sound.length || !sound.some(({ start = 0, end = 0 }) => start > 0 || end > 0)) return undefined;
+  // The order of an answer is that of the words: a start that does not fit into it is wrong.
+  const inOrder = longestRising(said.map(({ start }, i) => (isSound[i] ? start : undefined)));
+  const timed = said.map(({ start, end, ...rest }, i) =>
+    inOrder.has(i)
+      ? { ...rest, start: Math.max(0, start!), end }
+      : { ...rest, start: undefined, end: undefined },
+  );
+  return estimateMissing(timed, seconds);
+}
+
+/** Shares the time between two known times among the segments without a start, by their length. */
+function estimateMissing<T extends Omit<HeardSegment, 'start' | 'end'>>(
+  segments: readonly (T & { start: number | undefined; end: number | undefined })[],
+  seconds: number,
+): (T & { start: number; end: number })[] {
+  const starts = segments.map(({ start }) => start);
+  const ends = segments.map(({ end }) => end);
+  for (let i = 0; i < segments.length; i++) {
+    if (starts[i] !== undefined) continue;
+    let to = i;
+    while (to < segments.length && starts[to] === undefined) to++;
+    const until = starts[to] ?? seconds;
+    // The segment before shares as well where nobody knows when it ends.
+    const from = i > 0 && ends[i - 1] === undefined ? i - 1 : i;
+    let time = Math.min(until, i === 0 ? 0 : (ends[i - 1] ?? starts[i - 1]!));
+    let rest = segments.slice(from, to).reduce((sum, { text }) => sum + text.length, 0);
+    for (let k = from; k < to; k++) {
+      const { length } = segments[k]!.text;
+      starts[k] ??= time;
+      time += ((until - time) * length) / rest;
+      rest -= length;
+      ends[k] = time;
+    }
+  }
+  return segments.map((segment, i) => {
+    const start = starts[i]!;
+    return { ...segment, start, end: Math.max(start, ends[i] ?? starts[i + 1] ?? seconds) };
+  });
+}
+
+/** Places of the most values that never fall from one to the next; undefined is left out. */
+function longestRising(values: readonly (number | undefined)[]): ReadonlySet<number> {
+  /** For each length, the place where a run of this length ends lowest. */
+  const ends: number[] = [];
+  const before: (number | undefined)[] = [];
+  for (const [i, value] of values.entries()) {
+    if (value === undefined) continue;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (values[ends[middle]!]! <= value) low = middle + 1;
+      else high = middle;
+    }
+    before[i] = ends[low - 1];
+    ends[low] = i;
+  }
+  const places = new Set<number>();
+  for (let i = ends.at(-1); i !== undefined; i = before[i]) places.add(i);
+  return places;
 }
 
 function linesOf(words: readonly TranscriptSegment[]): TranscriptSegment[] {

@@ -24,6 +24,7 @@ import {
   type Infer,
 } from '../../core/schema.js';
 import { parseUrl } from '../../core/url.js';
+import { secondsIn } from '../transcript-formats.js';
 import { FORMAT_REFUSALS, isModel, loadAiSdk, type TranscriptionModelLike } from '../../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
 import type { CallReport } from '../../model/telemetry.js';
@@ -73,17 +74,43 @@ export const SPEECH_MODEL = union(
   SERVER,
 );
 
+/** A segment of an answer, as it came. */
+export interface HeardSegment {
+  text: string;
+  /** Seconds from the start of the piece; undefined where the model gives none. */
+  start?: number;
+  end?: number;
+  speaker?: string;
+}
+
 /** The words of a piece. */
 export interface Heard {
   text: string;
-  /** With seconds from the start of the piece; empty where the model gives no times. */
-  segments: { text: string; start: number; end: number; speaker?: string }[];
+  /** Empty where the model gives no times. */
+  segments: HeardSegment[];
   /** As the model names it: `en`, or `english`. */
   language?: string;
 }
 
 const SPEAKER = optional(union(string({ max: 100 }), map(number(), String)));
-const SEGMENT = object({ text: string(), start: number(0), end: number(0), speaker: SPEAKER });
+/** Seconds, as a number or in words: `3.5`, `3.5s`, `0:00:03.500`. */
+const TIME = orElse(
+  union(
+    number(),
+    map(string({ max: 30 }), (text) => secondsIn(text)),
+  ),
+  undefined,
+);
+/** One segment that cannot be read costs no other its times. */
+const SEGMENT = orElse(
+  object<HeardSegment>({
+    text: orElse(string(), ''),
+    start: TIME,
+    end: TIME,
+    speaker: orElse(SPEAKER, undefined),
+  }),
+  { text: '' },
+);
 const ANSWER = object({
   text: string({ max: 1_000_000 }),
   segments: orElse(array(SEGMENT), []),

@@ -7,7 +7,6 @@ import { withFolder } from '../../core/programs.js';
 import { number, numberAbove, options, parseOption, port, string, withDefault } from '../../core/schema.js';
 import { CONNECT, type ConnectsToModels } from '../../model/connect.js';
 import type { ModelEnvironment } from '../../model/upstream.js';
-import { identifyLanguage } from '../../text/identify-language.js';
 import type { TranscriptSegment } from '../content-source.js';
 import { clock } from '../transcript-formats.js';
 import type { TranscriptProvider, VideoTranscript } from '../youtube/transcript-provider.js';
@@ -15,6 +14,7 @@ import { videoFailure } from '../youtube/video-failure.js';
 import type { AudioContext, AudioSource } from './audio-source.js';
 import { Ffmpeg, planPieces, type Piece, type Recording, type Stretch } from './cut-audio.js';
 import { timedSegments, withoutInventions } from './heard-segments.js';
+import { spokenLanguage } from './spoken-language.js';
 import {
   Recognizer,
   SPEECH_MODEL,
@@ -127,16 +127,19 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       const { isEstimated, missing } = heard;
       const { segments, removedWords } = withoutInventions(heard.segments, isEstimated ? [] : silences);
       if (segments.length === 0) throw videoFailure('low_speech');
+      const text = segments.map(({ text }) => text).join(' ');
+      const spoken = spokenLanguage(language, heard.languages, text);
+      const warnings = this.warnings(segments, durationMs, missing, isEstimated, removedWords);
       return {
         title,
         channel,
         description,
         durationMs: Math.round(durationMs),
-        language: codeOf(heard.language) ?? codeOf(language) ?? languageOf(segments) ?? 'und',
+        language: spoken.language,
         captions: 'recognized',
         segments,
         chapters,
-        warnings: this.warnings(segments, durationMs, missing, isEstimated, removedWords),
+        warnings: [...warnings, ...(spoken.warning ? [spoken.warning] : [])],
       };
     });
   }
@@ -167,12 +170,18 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     recording: Recording,
     folder: string,
     context: ToolContext,
-  ): Promise<{ segments: TranscriptSegment[]; missing: Stretch[]; isEstimated: boolean; language?: string }> {
+  ): Promise<{
+    segments: TranscriptSegment[];
+    missing: Stretch[];
+    isEstimated: boolean;
+    /** Of each piece, with the length of its words. */
+    languages: { language: string | undefined; length: number }[];
+  }> {
     const plan = planPieces(recording, this.options.pieceMinutes * MINUTE);
     const pieces: TranscriptSegment[][] = [];
+    const languages: { language: string | undefined; length: number }[] = [];
     const missing: Stretch[] = [];
     let isEstimated = false;
-    let language: string | undefined;
     let done = 0;
     const progress = (): void => context.progress({ stage: 'transcribe', done, total: plan.length });
     progress();
@@ -185,7 +194,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
           const timed = timedSegments(heard, piece);
           pieces[piece.index] = timed.segments;
           isEstimated ||= timed.isEstimated && timed.segments.length > 0;
-          language ??= heard.language;
+          languages[piece.index] = { language: heard.language, length: heard.text.length };
         } catch (error) {
           own.signal.throwIfAborted();
           // A budget that is used up is the caller's, and lets no other piece pass.
@@ -209,7 +218,8 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     }
     missing.sort((a, b) => a.startMs - b.startMs);
     const segments = pieces.flat().sort((a, b) => a.startMs - b.startMs);
-    return { segments, missing, isEstimated, ...(language ? { language } : {}) };
+    // A piece that failed leaves a hole.
+    return { segments, missing, isEstimated, languages: languages.filter(Boolean) };
   }
 
   private async recognizePiece(recording: Recording, piece: Piece, folder: string, context: ToolContext) {
@@ -261,18 +271,4 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     ];
     return all.filter((warning) => warning !== false);
   }
-}
-
-const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
-const NAMES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-
-/** The BCP 47 tag of a language that is named by a tag or, as Whisper does, by its English name. */
-function codeOf(name = ''): string | undefined {
-  if (/^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(name)) return name;
-  const tags = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
-  return tags.find((tag) => NAMES.of(tag)?.toLowerCase() === name.toLowerCase());
-}
-
-function languageOf(segments: readonly TranscriptSegment[]): string | undefined {
-  return identifyLanguage(segments.map(({ text }) => text).join(' '));
 }

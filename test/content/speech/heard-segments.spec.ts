@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { TranscriptSegment } from '../../../lib/content/content-source.js';
+import type { Heard } from '../../../lib/content/speech/recognizer.js';
 import { OVERLAP_MS, planPieces } from '../../../lib/content/speech/cut-audio.js';
 import { timedSegments, withoutInventions } from '../../../lib/content/speech/heard-segments.js';
 
@@ -78,6 +79,141 @@ describe('times of a piece', () => {
     const timed = timedSegments({ text: sentences.join(' '), segments }, piece);
     expect(timed.isEstimated).toBe(true);
     expect(timed.segments.map(({ startMs }) => startMs)).toEqual([60_000, expect.closeTo(70_500, -3)]);
+  });
+
+  const [FLOUR, WATER, SALT] = [
+    'The flour comes first, and it is weighed.',
+    'Then the water, which is warm.',
+    'At the end a little salt.',
+  ];
+  const timesOf = (...segments: Heard['segments']) =>
+    timedSegments({ text: '', segments }, { startMs: 0, endMs: 12_000 }).segments.map(
+      ({ startMs, endMs, text }) => [startMs / 1000, endMs / 1000, text],
+    );
+
+  it.each<[string, Heard['segments'], [number, number, string?][]]>([
+    [
+      'the last end',
+      [
+        { start: 0, end: 3, text: FLOUR },
+        { start: 3, text: WATER },
+      ],
+      [
+        [0, 3],
+        [3, 12],
+      ],
+    ],
+    [
+      'an end',
+      [
+        { start: 0, text: FLOUR },
+        { start: 3, end: 6, text: WATER },
+      ],
+      [
+        [0, 3],
+        [3, 6],
+      ],
+    ],
+    [
+      'a start',
+      [
+        { start: 0, end: 3, text: FLOUR },
+        { end: 6, text: WATER },
+        { start: 7, end: 9, text: SALT },
+      ],
+      [
+        [0, 3],
+        [3, 7],
+        [7, 9],
+      ],
+    ],
+    [
+      'the first start',
+      [
+        { end: 3, text: FLOUR },
+        { start: 4, end: 6, text: WATER },
+      ],
+      [
+        [0, 4],
+        [4, 6],
+      ],
+    ],
+    [
+      'two starts and the end before them',
+      [
+        { start: 1, text: 'Flour.' },
+        { text: 'Water.' },
+        { text: 'Yeast.' },
+        { start: 10, end: 12, text: SALT },
+      ],
+      [
+        [1, 4],
+        [4, 7],
+        [7, 10],
+        [10, 12],
+      ],
+    ],
+    [
+      'the time before the beginning',
+      [
+        { start: -0.02, end: 3, text: FLOUR },
+        { start: 3, end: 6, text: WATER },
+      ],
+      [
+        [0, 3],
+        [3, 6],
+      ],
+    ],
+    [
+      'one time behind the end',
+      [
+        { start: 0, end: 3, text: FLOUR },
+        { start: 3_000, end: 6_000, text: WATER },
+        { start: 6, end: 9, text: SALT },
+      ],
+      [
+        [0, 3],
+        [3, 6],
+        [6, 9],
+      ],
+    ],
+    [
+      'one start that is seconds late',
+      [
+        { start: 0, end: 2, text: FLOUR },
+        { start: 11, end: 12, text: WATER },
+        { start: 4, end: 6, text: SALT },
+        { start: 6, end: 8, text: 'Now wait.' },
+      ],
+      [
+        [0, 2],
+        [2, 4],
+        [4, 6],
+        [6, 8],
+      ],
+    ],
+  ])('keep what is right, and their order, without %s', (_, segments, right) => {
+    expect(timesOf(...segments)).toEqual(right.map((times, i) => [...times, segments[i]!.text]));
+  });
+
+  it.each([
+    '<|0.00|> Bread is rising.<|3.00|>',
+    '<|startoftranscript|><|en|><|transcribe|><|0.00|>Bread<|0.50|> is rising.<|endoftext|>',
+    '[_BEG_] Bread is rising.[_TT_150]',
+    '<s> Bread <sil> is rising. <unk> </s>',
+  ])('come without the tokens of %j', (text) => {
+    expect(timesOf({ start: 0, end: 3, text })).toEqual([[0, 3, 'Bread is rising.']]);
+    const { segments } = timedSegments({ text, segments: [] }, { startMs: 0, endMs: 3000 });
+    expect(segments.map((segment) => segment.text)).toEqual(['Bread is rising.']);
+  });
+
+  it('keep segments of a script without blanks, and put none between its words', () => {
+    const sentences = ['珊瑚是一种很小的动物', '它们在温暖的海水里建造礁石', '礁石是许多鱼的家园'];
+    const given = sentences.map((text, i) => ({ text, start: i * 3, end: i * 3 + 3 }));
+    expect(timesOf(...given).map(([, , text]) => text)).toEqual(sentences);
+    const words = ['珊瑚', '是', '一种', '很小', '的', '动物', '。'];
+    const one = words.map((text, i) => ({ text, start: i, end: i + 1 }));
+    expect(timesOf(...one)).toEqual([[0, 7, '珊瑚是一种很小的动物。']]);
   });
 
   it('make lines of words that come one by one', () => {

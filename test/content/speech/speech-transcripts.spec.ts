@@ -226,6 +226,111 @@ describe('speechTranscripts', () => {
     expect(segments.map(({ speaker }) => speaker)).toEqual(['A', 'B', 'B']);
   });
 
+  it('reads times in words, and loses no others where one segment cannot be read', async () => {
+    const { recognize } = await start((_, usual) => ({
+      ...usual,
+      segments: [
+        ...(usual.segments as { start: number; end: number }[]).map((segment) => ({
+          ...segment,
+          start: segment.start.toFixed(2),
+          end: `${segment.end.toFixed(2)}s`,
+        })),
+        { text: null, start: 59, end: 59.5 },
+        null,
+      ],
+    }));
+    const transcript = await recognize();
+    expect(textOf(transcript)).toBe(WORDS);
+    expect(codesOf(transcript)).toEqual(['speech_recognized']);
+    const starts = TALK.words.filter(({ text }) => text === 'Part').map(({ startMs }) => startMs);
+    for (const [i, { startMs }] of transcript.segments.entries())
+      expect(Math.abs(startMs - starts[i]!)).toBeLessThan(100);
+  });
+
+  it('hears stereo whose channels cancel each other out', async () => {
+    const { recognize } = await start(undefined, {}, { ...TALK, areOpposite: true });
+    expect(textOf(await recognize())).toBe(WORDS);
+  });
+
+  it('blames the recording where its sound is shorter than it says, and sends none of what is missing', async () => {
+    const { recognize, server } = await start(undefined, {}, { ...TALK, endsAtMs: 30_000 });
+    expect(await failureOf(recognize())).toMatchObject({
+      code: 'transcript_unavailable',
+      message: expect.stringMatching(/^The sound of the recording cannot be read from \d:\d\d to \d:\d\d\.$/),
+      details: { reason: 'no_audio' },
+    });
+    expect(server.requests.every(({ endMs }) => endMs <= 30_000)).toBe(true);
+  });
+
+  it.each([
+    ['romanian', 'ro'],
+    ['yiddish', 'yi'],
+    ['bengali', 'bn'],
+    ['maori', 'mi'],
+    ['myanmar', 'my'],
+    ['Burmese', 'my'],
+    ['nynorsk', 'nn'],
+    ['tagalog', 'fil'],
+    ['hawaiian', 'haw'],
+    ['cantonese', 'yue'],
+    ['lao', 'lo'],
+    ['haitian creole', 'ht'],
+    ['javanese', 'jv'],
+    ['jw', 'jv'],
+    ['pt_BR', 'pt-BR'],
+  ])('knows the language that a server calls %s', async (name, tag) => {
+    const few = spoken('Aaa bbb ccc.');
+    const { recognize } = await start((_, usual) => ({ ...usual, language: name }), {}, few);
+    expect((await recognize()).language).toBe(tag);
+  });
+
+  it.each([false, true])('names the language of most words, whichever piece ends first', async (isSlow) => {
+    let first = (): void => undefined;
+    const firstHasEnded = new Promise<void>((resolve) => (first = resolve));
+    // The second piece is short. What it is said to be in is no matter of time.
+    const { recognize } = await start(async ({ startMs }, usual) => {
+      const isFirst = startMs === 0;
+      if (isFirst === isSlow) await firstHasEnded;
+      setImmediate(first);
+      const language = isFirst ? 'german' : 'french';
+      const text = isFirst ? String(usual.text) : 'Oui.';
+      return { ...usual, language, text, segments: [{ start: 0, end: 3, text }] };
+    });
+    expect((await recognize()).language).toBe('de');
+  });
+
+  const GERMAN =
+    'Das Mehl kommt zuerst in die Schüssel, und dann wird das Wasser langsam dazu gegossen. ' +
+    'Der Teig muss eine Stunde an einem warmen Ort stehen, bevor wir ihn noch einmal kneten. ' +
+    'Danach geht er in den Ofen, und das Brot ist nach vierzig Minuten fertig.';
+  const ENGLISH =
+    'The flour goes into the bowl first, and then the water is slowly added to it. ' +
+    'The dough has to stand in a warm place for an hour before we knead it again. ' +
+    'After that it goes into the oven, and the bread is ready in forty minutes.';
+  const NONSENSE = Array.from({ length: 60 }, (_, i) => `brokkal${i} tovesil`).join(' ');
+  it.each<
+    [said: string, stated: string | undefined, named: string, language: string, warning: RegExp | undefined]
+  >([
+    [GERMAN, 'de-AT', 'english', 'de-AT', undefined],
+    [GERMAN, undefined, 'german', 'de', undefined],
+    [ENGLISH, 'de', 'english', 'en', /said to be in de, but .* look like en\.$/],
+    [ENGLISH, undefined, 'german', 'de', /said to be in de, but .* look like en\.$/],
+    [ENGLISH, undefined, 'russian', 'ru', /said to be in ru, but .* look like en\.$/],
+    [NONSENSE, 'de', 'german', 'de', /said to be in de, but .* do not look like it\.$/],
+    ['Thank you.', 'de', 'english', 'de', undefined],
+    [GERMAN, 'lb', 'luxembourgish', 'lb', undefined],
+  ])(
+    'warns of words that are in another language than named: %.20s %s %s',
+    async (said, stated, named, language, warning) => {
+      const recording = { ...spoken(said), language: stated };
+      const { recognize } = await start((_, usual) => ({ ...usual, language: named }), {}, recording);
+      const transcript = await recognize();
+      expect(transcript.language).toBe(language);
+      const doubts = transcript.warnings!.filter(({ code }) => code === 'language_doubtful');
+      expect(doubts.map(({ message }) => message)).toEqual(warning ? [expect.stringMatching(warning)] : []);
+    },
+  );
+
   it('names the language by its tag', async () => {
     const german = await start((_, usual) => ({ ...usual, language: 'german' }));
     expect((await german.recognize()).language).toBe('de');

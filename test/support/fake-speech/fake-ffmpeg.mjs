@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Behaves like `ffmpeg` as far as speech goes, on recordings that are JSON: `{ durationMs, silences: [[startMs, endMs], …], meanVolume }`. A piece
- * that it cuts is JSON too: `{ startMs, endMs }`. Anything else has no sound. With `hang` in a recording it never ends.
+ * that it cuts is JSON too: `{ startMs, endMs }`. Anything else has no sound. With `hang` in a recording it never ends, with `areOpposite` its
+ * channels cancel each other out, and with `endsAtMs` its sound is shorter than it says.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -18,16 +19,19 @@ let recording;
 try {
   recording = JSON.parse(readFileSync(valueOf('-i').replace(/^file:/, ''), 'utf8'));
 } catch {
-  process.stderr.write("Stream map '0:a:0' matches no streams.\n");
+  process.stderr.write('Output file #0 does not contain any stream\n');
   process.exit(1);
 }
 const { durationMs, silences = [], meanVolume = -20 } = recording;
 if (recording.hang) setInterval(() => undefined, 1000);
-else if (valueOf('-af') === 'volumedetect') {
+else if (valueOf('-af')?.startsWith('volumedetect,')) {
   const kept = Math.min(durationMs, Number(valueOf('-t')) * 1000);
-  writeFileSync(output, JSON.stringify({ durationMs: kept, silences }), { flag: 'wx' });
+  writeFileSync(output, JSON.stringify({ ...recording, durationMs: kept }));
   process.stdout.write(`out_time_us=1000\nprogress=continue\nout_time_us=${kept * 1000}\nprogress=end\n`);
+  const isMixed = !valueOf('-af').includes('pan=mono');
+  const mixed = recording.areOpposite && isMixed ? -91 : meanVolume;
   process.stderr.write(`[Parsed_volumedetect_0 @ 0x5578b0] mean_volume: ${meanVolume}.0 dB\n`);
+  process.stderr.write(`[Parsed_volumedetect_3 @ 0x5578b0] mean_volume: ${mixed}.0 dB\n`);
 } else if (valueOf('-af')?.startsWith('silencedetect=')) {
   for (const [start, end] of silences) {
     process.stderr.write(`[silencedetect @ 0x5578b0] silence_start: ${start / 1000}\n`);
@@ -35,7 +39,9 @@ else if (valueOf('-af') === 'volumedetect') {
   }
 } else {
   const startMs = Number(valueOf('-ss')) * 1000;
-  writeFileSync(output, JSON.stringify({ startMs, endMs: startMs + Number(valueOf('-t')) * 1000 }), {
-    flag: 'wx',
-  });
+  const endMs = startMs + Number(valueOf('-t')) * 1000;
+  writeFileSync(output, JSON.stringify({ startMs, endMs }), { flag: 'wx' });
+  // Behind the end of a file the program writes a header without sound, and ends with 0.
+  const heldMs = Math.max(0, Math.min(endMs, recording.endsAtMs ?? endMs) - startMs);
+  process.stdout.write(`out_time_us=${heldMs * 1000}\nprogress=end\n`);
 }

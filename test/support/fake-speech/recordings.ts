@@ -11,6 +11,12 @@ export interface FakeRecording {
   durationMs: number;
   silences: [startMs: number, endMs: number][];
   words: SpokenWord[];
+  /** What its source says. */
+  language?: string;
+  /** Its channels cancel each other out. */
+  areOpposite?: boolean;
+  /** Its sound is shorter than it says. */
+  endsAtMs?: number;
 }
 
 /** A text that is spoken at 150 words a minute, with a pause of half a second after each sentence. */
@@ -41,6 +47,7 @@ export class FakeAudio implements AudioSource {
     const file = join(folder, 'recording');
     const { recording } = this;
     await writeFile(file, typeof recording === 'string' ? recording : JSON.stringify(recording));
-    return { file, title: 'A recording' };
+    const language = typeof recording === 'string' ? undefined : (recording as FakeRecording).language;
+    return { file, title: 'A recording', language };
   }
 }
