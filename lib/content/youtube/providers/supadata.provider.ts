@@ -15,7 +15,7 @@ import {
   withDefault,
 } from '../../../core/schema.js';
 import { parseJson, type Fetch } from '../../../core/upstream/request.js';
-import type { Cue } from '../captions/read-captions.js';
+import type { Cue } from '../captions/merge-cues.js';
 import { aboutVideo } from '../chapters.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { videoFailure, type VideoFailureReason } from '../video-failure.js';
@@ -124,7 +124,7 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
         // Metadata is an extra: a failure to get it never costs the transcript.
         metadata && get(`/v1/metadata?${new URLSearchParams({ url })}`, context).catch(() => undefined),
       ]);
-      const { cuesToSegments } = await import('../captions/read-captions.js');
+      const { cuesToSegments } = await import('../captions/merge-cues.js');
       const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
       if (segments.length === 0) throw videoFailure('no_captions');
       // Some answers name no languages.
