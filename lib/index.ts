@@ -61,7 +61,7 @@ export { wikipedia } from './search/providers/wikipedia.provider.js';
 export { you } from './search/providers/you.provider.js';
 
 // content: where the words come from
-export type { Content, ContentRequest, ContentSource } from './content/content-source.js';
+export type { Content, ContentRequest, ContentSource, OrText } from './content/content-source.js';
 export type {
   ProviderContext,
   TranscriptProvider,

@@ -72,6 +72,12 @@ export interface Content {
   warnings?: readonly Warning[];
 }
 
+/**
+ * What a source may return in place of `segments`: a text. Of a caption file (WebVTT, SubRip, TTML) each cue becomes a segment. Of other words
+ * the times are estimated, at 150 words a minute.
+ */
+export type OrText<T extends { segments: unknown }> = T | (Omit<T, 'segments'> & { text: string });
+
 /** The request for content. */
 export interface ContentRequest {
   /** Languages of the transcript by preference, BCP 47. Where there is none of them, or none is named, the spoken language counts. */
@@ -82,9 +88,11 @@ export interface ContentRequest {
  * A source of content. Several may share a `source_type`: they are asked in the host's order, and the next one is asked when a source
  * does not accept the id (`InvalidContentIdError`) or does not have the content (`ContentNotFoundError`).
  *
+ * A source of captions as text is a `ContentSource<OrText<Content>>`. Captions that show words several times are merged.
+ *
  * A host passes its own in `ToolsModule.forRoot({ contentSources: […] })`, as an instance, a class or a factory.
  */
-export interface ContentSource {
+export interface ContentSource<Result extends OrText<Content> = Content> {
   /** The value of `source_type` that selects this source. */
   readonly sourceType: string;
   /**
@@ -97,7 +105,10 @@ export interface ContentSource {
    * @throws ContentNotFoundError, ContentUnavailableError, TranscriptUnavailableError, UpstreamInvalidError,
    *   UpstreamUnavailableError, UpstreamTimeoutError
    */
-  load(id: string, request: ContentRequest, context: ToolContext): Promise<Content>;
+  load(id: string, request: ContentRequest, context: ToolContext): Promise<Result>;
   /** Address that opens the content at a second, e.g. `…&t=83s`. */
   urlAt(id: string, seconds: number): string;
 }
+
+/** A source that may return a text in place of segments. */
+export type AnyContentSource = ContentSource<OrText<Content>>;

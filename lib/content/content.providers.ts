@@ -17,15 +17,15 @@ import type { MountedTools } from '../core/request-event.js';
 import type { SharedState } from '../core/shared-state.js';
 import { connect } from '../model/connect.js';
 import type { Budget } from '../model/options.js';
-import type { ContentSource } from './content-source.js';
+import type { AnyContentSource } from './content-source.js';
 import { innertubeTranscripts } from './youtube/providers/innertube.provider.js';
-import type { TranscriptProvider } from './youtube/transcript-provider.js';
+import type { AnyTranscriptProvider } from './youtube/transcript-provider.js';
 import { YOUTUBE_FIELDS, YouTubeSource, type YouTubeSettings } from './youtube/youtube.source.js';
 
 /** Where the words of YouTube videos come from, and how long they may take and are cached. */
 export interface YouTubeOptions extends YouTubeSettings {
   /** Tried in order. Default: `innertubeTranscripts()`. */
-  transcripts?: readonly ProviderOption<TranscriptProvider>[];
+  transcripts?: readonly ProviderOption<AnyTranscriptProvider>[];
 }
 
 /** Options for content. */
@@ -35,15 +35,15 @@ export interface ContentModuleOptions {
   /**
    * Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for.
    */
-  contentSources?: readonly ProviderOption<ContentSource>[];
+  contentSources?: readonly ProviderOption<AnyContentSource>[];
 }
 
 /** The options `youtube.…`. */
 const YOUTUBE_SCHEMA = options({
   ...YOUTUBE_FIELDS,
-  transcripts: optional(array(anything<ProviderOption<TranscriptProvider>>())),
+  transcripts: optional(array(anything<ProviderOption<AnyTranscriptProvider>>())),
 });
-const SOURCES = withDefault(array(anything<ProviderOption<ContentSource>>()), []);
+const SOURCES = withDefault(array(anything<ProviderOption<AnyContentSource>>()), []);
 
 /** Checks the options of content. @throws InvalidOptionError */
 export function resolveContent(given: ContentModuleOptions): Required<ContentModuleOptions> {
@@ -55,8 +55,8 @@ export function resolveContent(given: ContentModuleOptions): Required<ContentMod
 
 const YOUTUBE_TYPE = 'youtube';
 
-const SOURCE = port<ContentSource>('ContentSource', 'sourceType', 'identify', 'load', 'urlAt');
-const TRANSCRIPTS = port<TranscriptProvider>('TranscriptProvider', 'name', 'fetchTranscript');
+const SOURCE = port<AnyContentSource>('ContentSource', 'sourceType', 'identify', 'load', 'urlAt');
+const TRANSCRIPTS = port<AnyTranscriptProvider>('TranscriptProvider', 'name', 'fetchTranscript');
 
 async function contentSources(
   { youtube, contentSources, cache }: Required<ContentModuleOptions> & { cache?: CacheStore },
@@ -65,7 +65,7 @@ async function contentSources(
   mounted: MountedTools,
   { budget }: { budget?: Budget },
   shared?: SharedState,
-): Promise<ContentSource[]> {
+): Promise<AnyContentSource[]> {
   const environment = { ...watcher, budget, gate: shared?.calls };
   const given = await resolveProviderOptions(contentSources, moduleRef);
   const own = given.map((source, i) => parseOption(`contentSources[${i}]`, SOURCE, source));

@@ -61,23 +61,41 @@ const TRANSCRIPT_FIELDS = {
   durationMs: nullable(number()),
   language: string({ min: 1, max: LONGEST.language, expected: 'a BCP 47 tag' }),
   captions: oneOf(...CAPTIONS_KINDS),
-  segments: SEGMENTS,
   chapters: map(array(CHAPTER), (chapters) => chapters.slice(0, LONGEST.chapters)),
   storyboard: nullable(array(STORYBOARD)),
   availableLanguages: nullable(array(string())),
   warnings: nullable(array(WARNING, { max: 20 })),
 };
 
-/** Schema of a transcript provider's result. A host's own may return anything at run time. */
-export const TRANSCRIPT: Schema<Omit<Content, 'id' | 'url' | 'provider'>> = object(TRANSCRIPT_FIELDS);
-
-/** Schema of a content source's result. */
-export const CONTENT: Schema<Content> = object<Content>({
+const CONTENT_FIELDS = {
   ...TRANSCRIPT_FIELDS,
   id: string({ min: 1, max: LONGEST.address }),
   url: string({ max: LONGEST.address }),
   provider: string(),
-});
+};
+
+/** Schema of a content. */
+export const CONTENT: Schema<Content> = object<Content>({ ...CONTENT_FIELDS, segments: SEGMENTS });
+
+/** Words as a source may return them: either is there. */
+interface Words {
+  segments?: TranscriptSegment[];
+  text?: string;
+}
+
+const WORDS = { segments: nullable(SEGMENTS), text: nullable(string({ max: MAX_CHARACTERS })) };
+const withWords = <T extends Words>(schema: Schema<T>): Schema<T> =>
+  refine(schema, 'either `segments` or `text`', ({ segments, text }) => (segments ?? text) !== undefined);
+
+/** Schema of a transcript provider's result. A host's own may return anything at run time. */
+export const TRANSCRIPT = withWords(
+  object<Omit<Content, 'id' | 'url' | 'provider' | 'segments'> & Words>({ ...TRANSCRIPT_FIELDS, ...WORDS }),
+);
+
+/** Schema of a content source's result. */
+export const CONTENT_RESULT = withWords(
+  object<Omit<Content, 'segments'> & Words>({ ...CONTENT_FIELDS, ...WORDS }),
+);
 
 /**
  * Characters that do not belong in plain text: controls (also terminal codes), embeddings and overrides of the writing direction,

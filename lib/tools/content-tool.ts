@@ -1,5 +1,5 @@
-import type { Content, ContentRequest, ContentSource } from '../content/content-source.js';
-import { cleanContent, CONTENT } from '../content/content.schema.js';
+import type { Content, ContentRequest, AnyContentSource } from '../content/content-source.js';
+import { cleanContent, CONTENT_RESULT } from '../content/content.schema.js';
 import { yielder } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
 import { InvalidContentIdError, ToolsError, type ToolsErrorCode } from '../core/errors.js';
@@ -96,7 +96,7 @@ export type ResolvedContentToolOptions = Required<ContentToolOptions>;
 
 /** A source that accepts a content id, with the id as it normalises it. */
 interface Candidate {
-  source: ContentSource;
+  source: AnyContentSource;
   id: string;
 }
 
@@ -120,7 +120,7 @@ export interface LoadedContent {
 export class ContentLoader {
   private readonly loads = new SingleFlight<LoadedContent>();
 
-  constructor(private readonly sources: readonly ContentSource[]) {}
+  constructor(private readonly sources: readonly AnyContentSource[]) {}
 
   /**
    * The sources of a type that accept the id, at least one. Asks no network.
@@ -182,9 +182,10 @@ async function loadFirst(
     // Hundreds of thousands of segments take their time to check, to clean and to read.
     const pause = yielder(0, context.signal);
     await pause();
-    const sound = portResult(CONTENT, loaded, 'content source', source.sourceType);
+    const sound = portResult(CONTENT_RESULT, loaded, 'content source', source.sourceType);
     await pause();
-    const content = cleanContent(sound);
+    const { withSegments } = await import('../content/text-segments.js');
+    const content = cleanContent(await withSegments(sound, context.signal));
     await pause();
     return { content, urlAt: (startMs) => source.urlAt(id, Math.floor(startMs / 1000)) };
   } catch (error) {

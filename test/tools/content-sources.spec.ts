@@ -6,8 +6,13 @@ import {
   memoryTranscripts,
   SummarizerService,
   ToolsModule,
+  TranscriptService,
   type Content,
   type ContentSource,
+  type OrText,
+  type ToolsModuleOptions,
+  type TranscriptProvider,
+  type VideoTranscript,
 } from '../../lib/index.js';
 import { ContentUnavailableError } from '../../lib/core/errors.js';
 
@@ -118,5 +123,97 @@ describe('content sources of the host', () => {
     expect(logged).toContain(
       'Content sources for SummarizerService only: podcast. Over HTTP source_type is always youtube.',
     );
+  });
+
+  const ROLLING = [
+    [0, 2500, 'corals are animals'],
+    [2500, 2510, 'corals are animals'],
+    [2510, 5000, 'corals are animals\nand they build reefs'],
+    [5000, 7500, 'and they build reefs\nin warm water'],
+  ] as const;
+  const clock = (ms: number): string => `00:00:${(ms / 1000).toFixed(3).padStart(6, '0')}`;
+  const FILE = `WEBVTT\n\n${ROLLING.map(([startMs, endMs, text]) => `${clock(startMs)} --> ${clock(endMs)}\n${text}\n`).join('\n')}`;
+  const RIGHT = [
+    { startSeconds: 0, text: 'corals are animals' },
+    { startSeconds: 2.51, text: 'and they build reefs' },
+    { startSeconds: 5, text: 'in warm water' },
+  ];
+  const words = {
+    segments: ROLLING.map(([startMs, endMs, text]) => ({ startMs, endMs, text })),
+    text: FILE,
+  };
+  const about = { language: 'en_eEY6OEpapPo', captions: 'automatic' as const, chapters: [] };
+
+  async function transcriptOf(options: Pick<ToolsModuleOptions, 'youtube' | 'contentSources'>) {
+    const module = await Test.createTestingModule({
+      imports: [ToolsModule.forRoot({ apiKeys: ['k'], transcript: true, search: false, ...options })],
+    })
+      .setLogger(logger)
+      .compile();
+    return module.get(TranscriptService).get({ contentId: 'dQw4w9WgXcQ' });
+  }
+
+  it.each(['segments', 'text'] as const)('give captions that roll up as %s', async (member) => {
+    const source: ContentSource<OrText<Content>> = {
+      sourceType: 'youtube',
+      identify: (id) => id,
+      load: (id) =>
+        Promise.resolve({
+          ...about,
+          id,
+          url: 'https://a.example',
+          provider: 'a',
+          [member]: words[member],
+        } as never),
+      urlAt: () => 'https://a.example',
+    };
+    const { segments, content } = await transcriptOf({ contentSources: [source] });
+    expect(segments).toMatchObject(RIGHT);
+    expect(content.language).toBe('en');
+  });
+
+  it.each(['segments', 'text'] as const)(
+    'are providers that give captions that roll up as %s',
+    async (member) => {
+      const provider: TranscriptProvider<OrText<VideoTranscript>> = {
+        name: 'archive',
+        fetchTranscript: () => Promise.resolve({ ...about, [member]: words[member] } as never),
+      };
+      const { segments } = await transcriptOf({ youtube: { transcripts: [provider] } });
+      expect(segments).toMatchObject(RIGHT);
+    },
+  );
+
+  it.each(['segments', 'text'] as const)('are transcripts in memory that roll up as %s', async (member) => {
+    const transcripts = [memoryTranscripts({ dQw4w9WgXcQ: { language: 'en', [member]: words[member] } })];
+    const { segments, content } = await transcriptOf({ youtube: { transcripts } });
+    expect(segments).toMatchObject(RIGHT);
+    expect(content.durationMs).toBe(7500);
+  });
+
+  it('give words without times, which are estimated', async () => {
+    const source: ContentSource<OrText<Content>> = {
+      sourceType: 'youtube',
+      identify: (id) => id,
+      load: (id) => Promise.resolve({ ...about, id, url: 'https://a.example', provider: 'a', text: TEXT }),
+      urlAt: () => 'https://a.example',
+    };
+    const { segments } = await transcriptOf({ contentSources: [source] });
+    expect(segments).toMatchObject([
+      { startSeconds: 0, endSeconds: 3.6 },
+      { startSeconds: 3.6, text: 'They need clear and warm water to grow well.' },
+    ]);
+  });
+
+  it('are told what they must give', async () => {
+    const source = {
+      sourceType: 'youtube',
+      identify: (id: string) => id,
+      load: (id: string) => Promise.resolve({ ...about, id, url: 'https://a.example', provider: 'a' }),
+      urlAt: () => 'https://a.example',
+    };
+    await expect(transcriptOf({ contentSources: [source as never] })).rejects.toMatchObject({
+      code: 'upstream_invalid',
+    });
   });
 });

@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/errors.js';
 import type { ToolContext } from '../../core/context.js';
-import type { ContentRequest, Content } from '../content-source.js';
+import type { ContentRequest, Content, OrText } from '../content-source.js';
 import { countWords } from '../../text/count-words.js';
 
 /** Answer of a transcript provider: a content without the fields that the source adds. */
@@ -21,8 +21,10 @@ export interface ProviderContext extends ToolContext {
  *
  * A provider that fails throws. The next one is then asked, and the failure that says most about the video is remembered. A provider that
  * does not have the video returns undefined.
+ *
+ * A provider of captions as text is a `TranscriptProvider<OrText<VideoTranscript>>`. Captions that show words several times are merged.
  */
-export interface TranscriptProvider {
+export interface TranscriptProvider<Result extends OrText<VideoTranscript> = VideoTranscript> {
   /** Appears in `details.attempts` and in logs, e.g. `innertube`. */
   readonly name: string;
   /** True: the words are the host's own and are accepted however few they are. Default false. */
@@ -37,8 +39,11 @@ export interface TranscriptProvider {
     videoId: string,
     request: ContentRequest,
     context: ProviderContext,
-  ): Promise<VideoTranscript | undefined>;
+  ): Promise<Result | undefined>;
 }
+
+/** A provider that may return a text in place of segments. */
+export type AnyTranscriptProvider = TranscriptProvider<OrText<VideoTranscript>>;
 
 /** In a shorter video, a few words may be all that is said. */
 const CHECKED_FROM_MS = 180_000;

@@ -27,7 +27,7 @@ import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breake
 import { sameLanguage, sameWriting } from '../../text/languages.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
-import { hasLittleSpeech, type TranscriptProvider, type VideoTranscript } from './transcript-provider.js';
+import { hasLittleSpeech, type AnyTranscriptProvider, type VideoTranscript } from './transcript-provider.js';
 import { parseVideoId } from './video-id.js';
 
 /** How many failures are remembered, and for how long, ms: a video without captions does not cost requests each time it is asked for. */
@@ -45,7 +45,7 @@ export interface YouTubeSettings {
 }
 
 interface YouTubeSourceOptions extends YouTubeSettings {
-  transcripts: readonly TranscriptProvider[];
+  transcripts: readonly AnyTranscriptProvider[];
   /** Where transcripts are kept. Default: nowhere. */
   cache?: CacheStore;
   /** Observes calls to transcript providers. Default: none. */
@@ -69,8 +69,8 @@ const SETTINGS = options(YOUTUBE_FIELDS);
  */
 export class YouTubeSource implements ContentSource, ChecksItself {
   readonly sourceType = 'youtube';
-  private readonly transcripts: readonly TranscriptProvider[];
-  private readonly breakers: ReadonlyMap<TranscriptProvider, Breakers>;
+  private readonly transcripts: readonly AnyTranscriptProvider[];
+  private readonly breakers: ReadonlyMap<AnyTranscriptProvider, Breakers>;
   private readonly settings: Required<YouTubeSettings>;
   private readonly contents: ResultCache<Content>;
   /** Keys of contents by request: requests in other words often lead to the same transcript. */
@@ -142,7 +142,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     id: string,
     request: ContentRequest,
     context: ToolContext,
-  ): Promise<{ transcript: VideoTranscript; provider: TranscriptProvider }> {
+  ): Promise<{ transcript: VideoTranscript; provider: AnyTranscriptProvider }> {
     if (this.transcripts.length === 0) {
       throw new NotConfiguredError('No transcript provider is configured (option `youtube.transcripts`).');
     }
@@ -194,12 +194,12 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     );
   }
 
-  private recognizedKey(id: string, { name }: TranscriptProvider): string {
+  private recognizedKey(id: string, { name }: AnyTranscriptProvider): string {
     return this.contents.keyOf([id, 'recognized', name]);
   }
 
   private async tryOne(
-    provider: TranscriptProvider,
+    provider: AnyTranscriptProvider,
     id: string,
     request: ContentRequest,
     context: ToolContext,
@@ -212,7 +212,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     try {
       // A budget that ends with the caller's deadline is not a time limit of the provider.
       const ms = budgetMs < context.remainingMs() ? { ms: budgetMs } : {};
-      const fetch = (): Promise<VideoTranscript | undefined> =>
+      const fetch = (): ReturnType<AnyTranscriptProvider['fetchTranscript']> =>
         this.watch(provider.name, context.signal, () =>
           withFork(context, ms, (inner) =>
             provider.fetchTranscript(id, request, {
@@ -229,7 +229,9 @@ export class YouTubeSource implements ContentSource, ChecksItself {
         outcome = 'not_held';
         return undefined;
       }
-      const transcript = portResult(TRANSCRIPT, fetched, 'transcript provider', provider.name);
+      const sound = portResult(TRANSCRIPT, fetched, 'transcript provider', provider.name);
+      const { withSegments } = await import('../text-segments.js');
+      const transcript = await withSegments(sound, context.signal);
       if (!provider.trusted && hasLittleSpeech(transcript)) throw videoFailure('low_speech');
       return transcript;
     } catch (error) {
@@ -266,7 +268,7 @@ const isLasting = ({ code, shouldRetry }: ToolsError): boolean => !shouldRetry &
 
 type Breakers = ReturnType<typeof breakersOf>;
 
-function breakersOf({ name }: TranscriptProvider) {
+function breakersOf({ name }: AnyTranscriptProvider) {
   const label = `The transcript provider "${name}"`;
   return {
     /** Opens after outages in a row, for up to 30 s. */

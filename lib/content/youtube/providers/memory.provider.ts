@@ -1,3 +1,4 @@
+import { lazy } from '../../../core/async.js';
 import { LONGEST } from '../../../core/length-limits.js';
 import { InvalidOptionError } from '../../../core/errors.js';
 import {
@@ -11,14 +12,11 @@ import {
   parseOption,
   string,
   withDefault,
+  type Infer,
 } from '../../../core/schema.js';
-import { countWords } from '../../../text/count-words.js';
-import { detectLanguage, WHOLE_TEXT } from '../../../text/detect-language.js';
-import { languageOf, type Language } from '../../../text/languages.js';
-import { isWrapped, sentenceSpans } from '../../../text/sentences.js';
 import { CAPTIONS_KINDS, type CaptionsKind, type TranscriptSegment } from '../../content-source.js';
 import { SEGMENT } from '../../content.schema.js';
-import { cleanText, isNonSpeech } from '../captions/clean-text.js';
+import { cleanText } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import type { TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 
@@ -37,15 +35,11 @@ export interface MemoryTranscript {
   /** In order of time; `endMs` defaults to the start of the next one. */
   chapters?: readonly { title: string; startMs: number; endMs?: number }[];
   segments?: readonly TranscriptSegment[];
-  /** The words without times; seconds are then estimated at 150 words a minute. */
+  /**
+   * The text of a caption file (WebVTT, SubRip, TTML), or the words without times; seconds are then estimated at 150 words a minute.
+   */
   text?: string;
 }
-
-/** Reading speed by which seconds are estimated where there are none. */
-const WORDS_PER_MINUTE = 150;
-
-/** A sentence longer than this is cut into several segments, so that an estimated time is never far from its words. */
-const MAX_SEGMENT_WORDS = 60;
 
 /**
  * Words that the host already has, by video ID; a video may be given as one string. Needs no network, and its words are
@@ -57,29 +51,21 @@ export function memoryTranscripts(
   videos: Readonly<Record<string, MemoryTranscript | string>>,
 ): TranscriptProvider {
   if (!isRecord(videos)) throw new InvalidOptionError('memoryTranscripts', 'an object by video ID', videos);
-  const held = new Map<string, HeldTranscript>();
+  const held = new Map<string, () => Promise<VideoTranscript>>();
   for (const [id, video] of Object.entries(videos)) {
     const path = `memoryTranscripts[${JSON.stringify(id.slice(0, 40))}]`;
     if (!/^[\w-]{11}$/.test(id)) throw new InvalidOptionError(path, 'named by an 11-character video ID', id);
-    held.set(id, toTranscript(video, path));
+    const checked = checkVideo(video, path);
+    held.set(
+      id,
+      lazy(() => toTranscript(checked)),
+    );
   }
   return {
     name: 'memory',
     trusted: true,
-    fetchTranscript: async (videoId) => {
-      const video = held.get(videoId);
-      return video && { ...video, language: video.language ?? (await languageIn(video.segments)) };
-    },
+    fetchTranscript: (videoId) => held.get(videoId)?.() ?? Promise.resolve(undefined),
   };
-}
-
-/** A transcript. A missing language is detected from its words when it is requested. */
-type HeldTranscript = Omit<VideoTranscript, 'language'> & { language: string | undefined };
-
-async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
-  // Loaded when it is needed: it has the stop words of all languages.
-  const { identifyLanguage } = await import('../../../text/identify-language.js');
-  return identifyLanguage(segments.map(({ text }) => text).join(' ')) ?? 'und';
 }
 
 const VIDEO = object({
@@ -107,18 +93,26 @@ const VIDEO = object({
   ),
 });
 
-function toTranscript(video: unknown, path: string): HeldTranscript {
+function checkVideo(video: unknown, path: string): Infer<typeof VIDEO> {
   const whole = typeof video === 'string' ? { text: video } : video;
   if (isRecord(whole) && (whole.text === undefined) === (whole.segments === undefined))
     throw new InvalidOptionError(path, 'given either `text` or `segments`', whole);
   const given = parseOption(path, VIDEO, whole);
-  const { title, channel, description, language, captions, text } = given;
   checkTimes(`${path}.segments`, given.segments ?? []);
   checkTimes(`${path}.chapters`, given.chapters ?? []);
+  return given;
+}
+
+async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript> {
+  // Loaded with the first video, not with the host.
+  const { mergeCues } = await import('../captions/merge-cues.js');
+  const { marked, segmentsOfText } = await import('../../text-segments.js');
+  const { title, channel, description, captions, text } = given;
   const segments =
     text === undefined
-      ? given.segments!.map((segment) => marked({ ...segment, text: cleanText(segment.text) }))
-      : estimateSegments(text, languageOf(language) ?? detectLanguage(text, WHOLE_TEXT));
+      ? (await mergeCues(given.segments!, cleanText)).map(marked)
+      : await segmentsOfText(text, given.language);
+  const language = given.language ?? (await languageIn(segments));
   const durationMs = given.durationMs ?? segments.at(-1)?.endMs;
   const chapters = given.chapters
     ? closeChapters(given.chapters, durationMs).map((chapter, i) => ({
@@ -130,8 +124,11 @@ function toTranscript(video: unknown, path: string): HeldTranscript {
   return { title, channel, description, durationMs, language, captions, segments, chapters };
 }
 
-const marked = (segment: TranscriptSegment): TranscriptSegment =>
-  isNonSpeech(segment.text) ? { ...segment, nonSpeech: true } : segment;
+async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
+  // Loaded when it is needed: it has the stop words of all languages.
+  const { identifyLanguage } = await import('../../../text/identify-language.js');
+  return identifyLanguage(segments.map(({ text }) => text).join(' ')) ?? 'und';
+}
 
 /** @throws InvalidOptionError for a part that begins before the one before it, or ends before it begins */
 function checkTimes(path: string, parts: readonly { startMs: number; endMs?: number }[]): void {
@@ -150,27 +147,3 @@ function checkTimes(path: string, parts: readonly { startMs: number; endMs?: num
     previousMs = startMs;
   }
 }
-
-/** One segment a sentence, timed at 150 words a minute; a long sentence is several segments. */
-function estimateSegments(text: string, language: Language | undefined): TranscriptSegment[] {
-  const segments: TranscriptSegment[] = [];
-  const lineBreaks = !isWrapped(text);
-  let [spoken, before] = [0, 0];
-  for (const { start, end } of sentenceSpans(text, { language, lineBreaks })) {
-    const words = cleanText(text.slice(start, end)).split(' ');
-    let startsLine = lineBreaks && (before === 0 || text.slice(before, start).includes('\n'));
-    for (let from = 0; from < words.length; from += MAX_SEGMENT_WORDS) {
-      const piece = words.slice(from, from + MAX_SEGMENT_WORDS).join(' ');
-      const startMs = toMs(spoken);
-      spoken += countWords(piece);
-      segments.push(
-        marked({ startMs, endMs: toMs(spoken), text: piece, ...(startsLine ? { startsLine } : {}) }),
-      );
-      startsLine = false;
-    }
-    before = end;
-  }
-  return segments;
-}
-
-const toMs = (wordsSpoken: number): number => Math.round((wordsSpoken / WORDS_PER_MINUTE) * 60_000);

@@ -16,6 +16,9 @@ import { aboutIn, failureOf, YtDlp, ytDlpFields, type YtDlpOptions } from '../yt
 
 const OPTIONS = options(ytDlpFields(15_000));
 
+/** What is read, by preference. Where a track has none of them, the program takes what there is. */
+const FORMATS = 'json3/srv3/vtt/ttml/srt/best';
+
 /** Downloads no video, and accepts a video without formats: only captions are wanted. */
 const CAPTIONS_ONLY = ['--skip-download', '--ignore-no-formats-error'];
 
@@ -32,7 +35,7 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
   function download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
     return withFolder(async (folder) => {
       const kind = track.kind === 'manual' ? '--write-subs' : '--write-auto-subs';
-      const wanted = [...CAPTIONS_ONLY, kind, '--sub-langs', track.code, '--sub-format', 'json3'];
+      const wanted = [...CAPTIONS_ONLY, kind, '--sub-langs', track.code, '--sub-format', FORMATS];
       const file = await program.download(info, wanted, folder, context);
       // E.g. captions that need a PO token.
       if (!file) throw videoFailure('gated_captions');

@@ -142,6 +142,45 @@ describe('ytDlpTranscripts', () => {
     expect((await readFile(log, 'utf8')).trim().split('\n')).toHaveLength(5);
   });
 
+  it.each([
+    ['vtt', 'WEBVTT\n\n00:00.000 --> 00:03.000\nThe reef is a wall.\n\n00:03.000 --> 00:06.000\nIt grows.\n'],
+    [
+      'srt',
+      '1\n00:00:00,000 --> 00:00:03,000\nThe reef is a wall.\n\n2\n00:00:03,000 --> 00:00:06,000\nIt grows.\n',
+    ],
+    [
+      'ttml',
+      '<tt xmlns="http://www.w3.org/ns/ttml"><body><div><p begin="00:00:00.000" end="00:00:03.000">The reef is a wall.</p><p begin="00:00:03.000" end="00:00:06.000">It grows.</p></div></body></tt>',
+    ],
+    [
+      'srv3',
+      '<timedtext format="3"><body><p t="0" d="3000">The reef is a wall.</p><p t="3000" d="3000">It grows.</p></body></timedtext>',
+    ],
+  ])('reads a track that is there as %s only', async (format, text) => {
+    const url = `https://www.youtube.com/api/timedtext?lang=iw&fmt=${format}`;
+    const info = {
+      id: ID,
+      title: 'T',
+      duration: 20,
+      live_status: 'not_live',
+      subtitles: { iw: [{ ext: format, url }] },
+    };
+    await writeFile(join(folder, 'info'), JSON.stringify(info));
+    await writeFile(join(folder, 'captions'), text);
+    const binary = await program(
+      `${format}-yt-dlp`,
+      `case "$*" in *--dump-single-json*) cat ${join(folder, 'info')};; ` +
+        `*"--sub-langs iw"*) for a; do [ "$before" = -o ] && to=$a; before=$a; done; ` +
+        `cp ${join(folder, 'captions')} "\${to%\\%*}iw.${format}";; esac`,
+    );
+    const transcript = await get({}, { binary }, { languages: ['he'] });
+    expect(transcript).toMatchObject({ language: 'he', captions: 'manual', availableLanguages: ['he'] });
+    expect(transcript!.segments).toEqual([
+      { startMs: 0, endMs: 3000, text: 'The reef is a wall.' },
+      { startMs: 3000, endMs: 6000, text: 'It grows.' },
+    ]);
+  });
+
   it('leaves no files behind', async () => {
     await get({ tracks: [{ language: 'en', lines: speech() }] });
     const run = (await readFile(join(folder, 'log'), 'utf8')).trim().split('\n').at(-1) ?? '';
