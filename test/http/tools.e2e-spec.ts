@@ -320,6 +320,15 @@ describe.each(ADAPTERS)('the two endpoints on %s', (_name, adapter) => {
       expect(all.at(-1)!.data.data).toEqual(plain.body.data);
     });
 
+    // openai 6.49.0, @anthropic-ai/sdk 1.14.0 and others lose an event that no blank line ends: findings/sse-last-event.sh
+    it('ends every event with a blank line, the last one too', async () => {
+      const { text } = await post('summarize_content', { content_id: 'coral' }).set(
+        'Accept',
+        'text/event-stream',
+      );
+      expect(text).toMatch(/(?:^|\n)event: result\ndata: [^\n]+\n\n$/);
+    });
+
     it('ends with the very error body when the work fails', async () => {
       jest.spyOn(source, 'load').mockRejectedValueOnce(new ContentNotFoundError('It is gone.'));
       const { text } = await post('summarize_content', { content_id: 'coral' })

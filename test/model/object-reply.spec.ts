@@ -100,6 +100,12 @@ describe('ReplyForm', () => {
     );
   });
 
+  // best-effort-json-parser 1.5.1 reads 1.5 and gives the rest to the next key: findings/json-exponent-moves-into-the-next-key.sh
+  it('reads exponents of a cut reply', () => {
+    const { value } = FORM.read('{"summary":"One.","key_points":[{"t":1.5e3,"text":"A b.","quote":"x y');
+    expect(value.key_points).toEqual([{ t: 1500, text: 'A b.', quote: expect.any(String) }]);
+  });
+
   it.each<[string, boolean]>([
     [JSON_TEXT, true],
     [`Here:\n\`\`\`json\n${JSON_TEXT}\n\`\`\`\nI hope`, true],

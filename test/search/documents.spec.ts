@@ -20,6 +20,22 @@ describe('documents()', () => {
 
   describeDocuments((pages) => documents(pages), 150);
 
+  // lunr 2.3.9, elasticlunr 0.9.5 and Orama 3.1.18 find none of these alphabets: findings/search-other-alphabets.sh
+  it.each([
+    ['Москва', 'Это Москва сегодня'],
+    ['Αθήνα', 'Η Αθήνα σήμερα'],
+    ['한국어', '나는 한국어 공부'],
+    ['résumé', 'Send the résumé today'],
+    ['Übung', 'Das ist eine gute Übung'],
+  ])('finds words of any alphabet and normal form: %s', async (word, text) => {
+    const pages = ['NFC', 'NFD'].map((form) => ({
+      url: `https://a.example/${form}`,
+      text: text.normalize(form),
+    }));
+    for (const form of ['NFC', 'NFD'])
+      expect(await askDocuments(documents(pages), { text: word.normalize(form) })).toHaveLength(2);
+  });
+
   it('has a version that any difference between two lists changes', () => {
     const many = (change: (documents: SearchDocument[]) => void = () => undefined): string | undefined => {
       const list = Array.from({ length: 6000 }, (_, i) => ({

@@ -107,6 +107,12 @@ describe('detectLanguage', () => {
     expect(detectLanguage('これは日本語の文章です。今日はいい天気です。')).toBeUndefined();
   });
 
+  // tinyld 1.3.4, franc 6.2.0, lande 1.0.10 and eld 2.1.0 name another language: findings/language-of-decomposed-text.sh
+  it.each(LANGUAGES)('tells the language of decomposed text: %s', (language) => {
+    for (const sentence of SENTENCES[language])
+      expect(detectLanguage(sentence.normalize('NFD'))).toBe(language);
+  });
+
   it('never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => void detectLanguage(text)),

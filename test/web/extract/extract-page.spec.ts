@@ -448,3 +448,20 @@ describe('any page', () => {
     );
   });
 });
+
+describe('a feed', () => {
+  // Each differs in a reader of feeds: findings/rss-parser-xhtml-order.sh (rss-parser 3.13.0), findings/feed-titles-as-numbers.sh and
+  // findings/atom-link-is-the-enclosure.sh (@extractus/feed-extractor 8.0.3).
+  it('keeps its words in order, its titles as they are, and links to pages', async () => {
+    const feed = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>007</title><id>urn:feed</id>
+      <entry><title>1.10</title><id>urn:1</id><link rel="enclosure" href="https://example.org/a.mp3"/><link rel="alternate" href="https://example.org/a"/>
+      <content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>Do <b>not</b> open the valve</p></div></content></entry></feed>`;
+    const page = await extractPage({
+      type: 'application/atom+xml',
+      contentType: 'application/atom+xml',
+      body: Buffer.from(feed),
+      url: new URL('https://example.org/feed'),
+    });
+    expect(page.text).toBe('# 007\n\n## [1.10](https://example.org/a)\n\nDo not open the valve');
+  });
+});
