@@ -338,7 +338,7 @@ function lineApart(line: string, literals: Literals, hasCode = true): string {
     const { 0: marks, index } = found;
     done += line.slice(from, index);
     if (marks.startsWith('\\')) {
-      done += marks === '\\<' ? '<' : literals.hold(marks);
+      done += literals.hold(marks === '\\<' ? '&lt;' : marks);
       from = token.lastIndex;
       continue;
     }

@@ -21,6 +21,8 @@ export interface Block {
   /** Of an item: its number as written (`2.`), or `•`, and how many lists are around its own list. */
   marker?: string;
   depth?: number;
+  /** Of an item: its list begins with it. */
+  isFirst?: true;
   /** Of an item, row or piece of code: the text directly before its list, table or code, in the same section; of an inner item, the outer one. */
   leadIn?: string;
   /** Of a row: its cells, and the names of their columns; without a header row no names. */
@@ -86,12 +88,16 @@ export class BlockList {
     if (written.text !== '' && !leadIn) this.leadIn = written.text;
   }
 
-  /** @param indent larger for items of inner lists */
-  item(written: Written, marker: string, indent: number): void {
+  /**
+   * @param indent larger for items of inner lists
+   * @param isFirst its list begins with it. Default: unknown
+   */
+  item(written: Written, marker: string, indent: number, isFirst = false): void {
     const { items } = this;
     while (items.length > 0 && items.at(-1)!.indent >= indent) items.pop();
     const leadIn = items.at(-1)?.text ?? this.leadIn;
-    this.push({ kind: 'item', ...written, marker, depth: Math.min(items.length, MAX_DEPTH), leadIn });
+    const depth = Math.min(items.length, MAX_DEPTH);
+    this.push({ kind: 'item', ...written, marker, depth, leadIn, ...(isFirst ? { isFirst } : {}) });
     items.push({ indent, text: written.text });
   }
 
@@ -175,21 +181,28 @@ export async function markdownOf(
   /** Widths of the markers of the open items, and the depth of the outermost one. */
   let widths: number[] = [];
   let outermost = 0;
+  /** Depths whose list follows another one, from which its markers tell it apart. */
+  const second = new Set<number>();
   const placed: Block[] = [];
   for (const [i, block] of blocks.entries()) {
     await pause();
     const before = blocks[i - 1];
     const { kind, depth = 0, marker = '' } = block;
-    const isTight = goesOn(block, before) || (kind === 'item' && before?.kind === 'item');
+    const isInList = before !== undefined && (before.kind === 'item' || isOfItem(before));
+    const isNext = isInList && block.isFirst === true && widths.length > depth - outermost;
+    if (isNext && !second.has(depth)) second.add(depth);
+    else if (kind === 'item' && (block.isFirst || !isInList)) second.delete(depth);
+    const isTight = goesOn(block, before) || (kind === 'item' && before?.kind === 'item' && !isNext);
     if (before) text += isTight ? '\n' : '\n\n';
     if (kind === 'row' && !goesOn(block, before)) text += tableHead(block, inline);
     if (kind === 'item') {
-      if (before?.kind !== 'item' && !(before && isOfItem(before))) [widths, outermost] = [[], depth];
+      if (!isInList) [widths, outermost] = [[], depth];
       widths = widths.slice(0, Math.max(0, depth - outermost));
     }
     const start = text.length;
     if (kind === 'item' || isOfItem(block)) text += ' '.repeat(widths.reduce((sum, width) => sum + width, 0));
-    text += lineOf(block, inline);
+    const line = lineOf(block, inline);
+    text += second.has(depth) && kind === 'item' ? line.replace(/^-|(?<=^\d{1,9})\./, otherMarker) : line;
     if (kind === 'item') widths.push(marker.length + 1);
     const own: Block = { ...block, start, end: text.length };
     delete own.markdown;
@@ -203,6 +216,8 @@ export function goesOn(block: Block, before: Block | undefined): boolean {
   if (block.kind !== 'row' || before?.kind !== 'row') return false;
   return before.columns === block.columns || before.columns!.join('\n') === block.columns!.join('\n');
 }
+
+const otherMarker = (sign: string): string => (sign === '-' ? '*' : ')');
 
 const isOfItem = ({ kind, leadIn }: Block): boolean => kind === 'paragraph' && leadIn !== undefined;
 

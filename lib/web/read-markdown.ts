@@ -13,7 +13,7 @@ const FENCE = /^ {0,12}(`{3,20}|~{3,20})/;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,50}|(?:-[ \t]*){3,50}|(?:_[ \t]*){3,50})$/;
-const ITEM = /^([ \t]{0,40})([-*+•‣◦]|\d{1,4}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(?=\S)/;
+const ITEM = /^([ \t]{0,40})([-*+•‣◦]|\d{1,4}[.)])[ \t]+(?=\S)/;
 const ROW_RULE = /^[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,60}(?:\|[ \t]*)?$/;
 const TABLE_LINE = /^\s*\|.*\|\s*$/;
 const QUOTE = /^ {0,3}(?:>[ ]?){1,20}/;
@@ -296,7 +296,7 @@ const IMAGE = new RegExp(String.raw`!\[([^\][\n]{0,500})\](?:${TARGET}|\[[^\][\n
 const LINK = new RegExp(String.raw`\[([^\][\n]{0,500})\]${TARGET}`, 'g');
 const AUTOLINK = /<((?:https?|mailto):[^\s<>]{1,2000})>/g;
 const FOOTNOTE = /\[\^[^\]\s]{1,50}\]/g;
-const STRONG = /(\*\*|__|~~)(?=\S)([^*_~\n]{1,1000})(?<=\S)\1/g;
+const STRONG = /(\*\*|__)(?=\S)([^*_\n]{1,1000})(?<=\S)\1/g;
 const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])([^*_\n]{1,1000})(?<=[^\s*_])\1(?![\p{L}\p{N}*_])/gu;
 /** Something that may be markup, or white space to fold. */
 const MARKED = /[`*_~\\[\]<&]|\s\s|[\n\t\u00a0\u2000-\u200a\u202f]/;

@@ -1,21 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { marked, type Token } from 'marked';
-import { readdirSync, readFileSync } from 'node:fs';
-import { sanitizeMarkdown } from '../../lib/text/sanitize-markdown.js';
-import { extractPage } from '../../lib/web/extract/extract-page.js';
-
-const REPORTS = 'test/fixtures/reports';
-const URL_OF_PAGE = new URL('https://mill.example/docs/page');
-
-async function shown(type: string, source: string): Promise<string> {
-  const page = await extractPage({
-    type,
-    contentType: `${type}; charset=utf-8`,
-    body: Buffer.from(source),
-    url: URL_OF_PAGE,
-  });
-  return sanitizeMarkdown(page.text!, { base: URL_OF_PAGE.href });
-}
+import { readdirSync } from 'node:fs';
+import { report, shownPage } from '../support/read-page.js';
 
 /** What a renderer shows as code, in order. */
 const CODE_OF: Record<string, (markdown: string) => string[]> = {
@@ -39,13 +25,13 @@ const CODE_OF: Record<string, (markdown: string) => string[]> = {
 };
 
 describe.each(Object.entries(CODE_OF))('code of a Markdown file, as %s shows it', (_name, codeOf) => {
-  it.each(readdirSync(REPORTS).filter((file) => file.endsWith('.md')))(
+  it.each(readdirSync('test/fixtures/reports').filter((file) => file.endsWith('.md')))(
     'is sign for sign that of %s',
     async (file) => {
-      const source = readFileSync(`${REPORTS}/${file}`, 'utf8');
+      const source = report(file);
       const code = codeOf(source.replace(/^---\n[^]*?\n---\n/, ''));
       expect(code.length).toBeGreaterThan(0);
-      expect(codeOf(await shown('text/markdown', source))).toEqual(code);
+      expect(codeOf(await shownPage('text/markdown', source))).toEqual(code);
     },
   );
 
@@ -64,7 +50,7 @@ describe.each(Object.entries(CODE_OF))('code of a Markdown file, as %s shows it'
     ['in a cell', '| a | b |\n|---|---|\n| `x<b>` | y |', 'x<b>'],
     ['by its indentation', 'Text\n\n    <b>x</b>\n\nmore', '<b>x</b>'],
   ])('stays %s', async (_case, source, code) => {
-    expect(codeOf(await shown('text/markdown', source))).toEqual([code]);
+    expect(codeOf(await shownPage('text/markdown', source))).toEqual([code]);
   });
 
   it.each([
@@ -73,7 +59,7 @@ describe.each(Object.entries(CODE_OF))('code of a Markdown file, as %s shows it'
     ['<p>Run <code>a ` &lt;b&gt;</code> here', 'a ` <b>'],
     ['<table><tr><th>a<th>b<tr><td><code>&lt;b&gt; | c</code><td>d</table>', '<b> | c'],
   ])('stays in a page: %s', async (source, code) => {
-    expect(codeOf(await shown('text/html', source))).toEqual([code]);
+    expect(codeOf(await shownPage('text/html', source))).toEqual([code]);
   });
 });
 
@@ -81,7 +67,7 @@ it('links and definitions of a Markdown file lead where they led; others are tex
   const source =
     'See [a][1], [b](guide.md "T"), <https://c.example/> and [d](javascript:alert(1)).[^1]\n\n' +
     '[1]: https://a.example/\n[2]: ./two.md\n[3]: javascript:x\n\n[^1]: The note.';
-  expect(await shown('text/markdown', source)).toBe(
+  expect(await shownPage('text/markdown', source)).toBe(
     'See [a][1], [b](https://mill.example/docs/guide.md "T"), <https://c.example/> and [d]\\(javascript :alert(1)).[^1]\n\n' +
       '[1]: https://a.example/\n[2]: https://mill.example/docs/two.md\n[3]\\: javascript :x\n\n[^1]: The note.',
   );

@@ -4,7 +4,7 @@ import { escapedText } from '../../text/write-markdown.js';
 import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
 import { inlineText, readLongMarkdown } from '../read-markdown.js';
 import type { HtmlText } from './html-text.js';
-import type { Cell, Preformatted, Row } from './html-places.js';
+import { markerOf, type Cell, type Preformatted, type Row } from './html-places.js';
 import { BREAK } from './inline-runs.js';
 
 /** A table with a longer cell lays out a page, characters; one that names its columns or rows may have this much. */
@@ -58,7 +58,9 @@ class BlockWriter {
   private heads: CellText[][] = [];
   /** Texts that go on below, by their column. */
   private spans: (CellText & { until: number })[] = [];
-  private pre: { of: Preformatted; parts: string[]; chars: number } | undefined;
+  private pre: { of: Preformatted; row: Row | undefined; parts: string[]; chars: number } | undefined;
+  /** Numbers that may be those of the lines in the next cell. */
+  private gutter: { text: string; row: Row; language: string | undefined } | undefined;
   private terms: HtmlText[] = [];
 
   constructor(
@@ -77,7 +79,7 @@ class BlockWriter {
       this.addToRow(cell, text);
     } else if (place.pre) {
       this.endTerms();
-      this.pre ??= { of: place.pre, parts: [], chars: 0 };
+      this.pre ??= { of: place.pre, row: place.row, parts: [], chars: 0 };
       this.pre.parts.push(text.text);
       this.pre.chars += text.text.length;
       if (this.pre.chars > MAX_CODE) await this.endPre();
@@ -96,6 +98,7 @@ class BlockWriter {
   async end(): Promise<Block[]> {
     if (this.row) this.endRow(undefined);
     if (this.pre) await this.endPre();
+    if (this.gutter) this.list.code({ text: this.gutter.text }, this.gutter.language);
     this.endTerms();
     return this.list.blocks;
   }
@@ -110,7 +113,7 @@ class BlockWriter {
     } else if (item && !item.isBegun && !item.isSection && definition === undefined) {
       this.endTerms();
       item.isBegun = true;
-      this.list.item(inLine(text), item.marker, item.depth);
+      this.list.item(inLine(text), markerOf(item), item.depth, item.list !== undefined && item.index === 0);
     } else {
       this.endTerms();
       const isOfItem = item !== undefined && !item.isSection && definition === undefined;
@@ -151,9 +154,17 @@ class BlockWriter {
   }
 
   private async endPre(): Promise<void> {
-    const { of, parts } = this.pre!;
+    const { of, parts, row } = this.pre!;
     this.pre = undefined;
     const text = parts.join('\n');
+    const { gutter } = this;
+    this.gutter = undefined;
+    if (gutter && (row !== gutter.row || row === undefined))
+      this.list.code({ text: gutter.text }, gutter.language);
+    if (row && isGutter(text)) {
+      this.gutter = { text, row, language: of.language };
+      return;
+    }
     if (of.isCode || !this.isTextFile) this.list.code({ text }, of.language);
     else await readLongMarkdown(text, this.pause, { html: false, list: this.list });
   }
@@ -217,10 +228,19 @@ class BlockWriter {
   }
 }
 
-/** The innermost cell around a place that holds data. */
+/** Numbers in a row, one on each line. */
+function isGutter(text: string): boolean {
+  const lines = text.trim().split('\n');
+  const first = Number(lines[0]);
+  return lines.every((line, i) => line.trim() === String(first + i));
+}
+
+/** The innermost cell around a place that holds data; a table without names is part of the cell of data around it. */
 function dataCell(cell: Cell | undefined): Cell | undefined {
   let at = cell;
   while (at && !isData(at.row)) at = at.row.table.outer;
+  for (let outer = at?.row.table.outer; at && outer && !at.row.table.hasNames; outer = outer.row.table.outer)
+    if (isData(outer.row)) at = outer;
   return at;
 }
 

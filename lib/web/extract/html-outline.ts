@@ -13,6 +13,8 @@ import {
 import { isHidden, MAX_ATTRIBUTE, type VisibilityAttributes } from './hidden-elements.js';
 import { languageOf, placeIn, type Place } from './html-places.js';
 import { HtmlText } from './html-text.js';
+import { lowered, raised } from './raised-text.js';
+import { MathText } from './math-text.js';
 import { BREAK, type Run, type RunStyle } from './inline-runs.js';
 
 /** A block element. In document order, so that a subtree is a stretch of the list, up to `end`. */
@@ -78,7 +80,7 @@ const containerOf = (
 const KEPT_ATTRIBUTES = new Set(
   (
     'hidden aria-hidden style class id role lang content name property itemprop http-equiv datetime pubdate type ' +
-    'href alt start value colspan rowspan data-lang data-language'
+    'href alt start reversed value colspan rowspan data-lang data-language checked aria-level encoding'
   ).split(' '),
 );
 
@@ -99,9 +101,12 @@ const MAX_HINT = 200;
 const MAX_ALT = 300;
 const MAX_ADDRESS = 2000;
 const MAX_LINKED_DATA = 100_000;
+/** Longer raised text is a text of its own, characters. */
+const MAX_RAISED = 100;
 
 /** Elements that say something about the text in them. */
 const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
+const STRUCK = new Set('del s strike'.split(' '));
 const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
 
 /** React sends parts of a page hidden, with such an id, and a script moves each into its place. */
@@ -110,6 +115,31 @@ const isStreamed = ({ id, hidden }: Record<string, string>): boolean =>
 
 /** An address that a browser goes to after no time. */
 const REFRESH = /^0+(?:\.0*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s][^"']{0,1999})/i;
+
+const TAGS_OF_ROLES: Readonly<Record<string, string>> = {
+  list: 'ul',
+  listitem: 'li',
+  table: 'table',
+  grid: 'table',
+  row: 'tr',
+  cell: 'td',
+  gridcell: 'td',
+  columnheader: 'th',
+  rowheader: 'th',
+};
+/** Elements that mean what their role says. */
+const GENERIC = new Set('div span section p'.split(' '));
+
+/** The element that an element stands for. */
+function tagOf(name: string, { role, style, 'aria-level': level }: Record<string, string>): string {
+  if (!GENERIC.has(name)) return name;
+  if (role === 'heading') return /^[1-6]$/.test(level ?? '') ? `h${level}` : 'h2';
+  if (role && Object.hasOwn(TAGS_OF_ROLES, role)) return TAGS_OF_ROLES[role]!;
+  return style && CODE_BOX.test(style) ? 'pre' : name;
+}
+
+/** The style of a box in which an editor shows code. */
+const CODE_BOX = /^(?=.*white-space:\s*pre(?:\s|;|$))(?=.*mono)/i;
 
 interface OutlineOptions {
   /** Address of the page: links and images are then part of the Markdown of its texts. Default: there is no Markdown. */
@@ -121,6 +151,9 @@ interface OutlineOptions {
 interface OpenElement {
   name: string;
   isBlock: boolean;
+  isStruck: boolean;
+  /** Of raised and lowered text: where it begins in the runs. */
+  from: number | undefined;
   /** It has content of another kind than text, or is hidden within a hidden one. */
   isSkipped: boolean;
   url: string | undefined;
@@ -162,6 +195,9 @@ class OutlineBuilder implements TokenizerEvents {
   private readonly openAt = new Map<string, number[]>();
   private readonly blocksAt: number[] = [];
   private skipped = 0;
+  /** Open elements that strike their text. */
+  private struck = 0;
+  private math: MathText | undefined;
   private noscripts = 0;
   /** The open block element that is hidden by its own attributes. */
   private hidingContainer: Container | undefined;
@@ -224,7 +260,7 @@ class OutlineBuilder implements TokenizerEvents {
   /** A slash at the end means nothing on an HTML element, but ends one of SVG or MathML. */
   onselfclosingtag(): void {
     this.open(this.tag, this.attributes);
-    if (this.openAt.get('svg')?.length || this.openAt.get('math')?.length) this.close(this.tag);
+    if (this.math || this.openAt.get('svg')?.length) this.close(this.tag);
   }
 
   onclosetag(start: number, end: number): void {
@@ -234,6 +270,7 @@ class OutlineBuilder implements TokenizerEvents {
   }
 
   onend(): void {
+    if (this.math) this.endMath();
     this.closeDownTo(0);
     this.flush();
     this.outline.containers[0]!.end = this.outline.containers.length;
@@ -250,9 +287,10 @@ class OutlineBuilder implements TokenizerEvents {
       const { linkedData } = this.outline;
       const last = linkedData.length - 1;
       linkedData[last] = ((linkedData[last] ?? '') + text).slice(0, MAX_LINKED_DATA);
-    } else if (this.skipped === 0) {
+    } else if (this.math) this.math.text(text);
+    else if (this.skipped === 0) {
       const last = this.runs.at(-1);
-      if (last?.style === this.style && last.image === undefined) last.text += text;
+      if (last?.style === this.style && last.image === undefined && !last.isClosed) last.text += text;
       else this.runs.push({ text, style: this.style });
       this.length += text.length;
       if (this.length > MAX_TEXT) this.cutText();
@@ -275,18 +313,28 @@ class OutlineBuilder implements TokenizerEvents {
 
   private open(name: string, attributes: Record<string, string>): void {
     this.readMetadata(name, attributes);
+    if (this.math) {
+      if (!BLOCK_ELEMENTS.has(name)) return this.math.open(name, attributes['encoding']);
+      this.endMath();
+    }
     if (VOID_ELEMENTS.has(name)) {
       if (name === 'br') this.breakLine();
       else if (name === 'hr') this.flush();
       else if (name === 'img') this.image(attributes);
+      else if (name === 'input') this.tick(attributes);
       return;
     }
-    const isBlock = BLOCK_ELEMENTS.has(name);
+    if (name === 'math' && this.skipped === 0) {
+      this.math = new MathText();
+      return;
+    }
+    const tag = tagOf(name, attributes);
+    const isBlock = BLOCK_ELEMENTS.has(tag);
     if (isBlock) this.endImplied(name);
     if (name === 'a') this.close('a');
     const isUnseen = isHidden(attributes as VisibilityAttributes) && !isStreamed(attributes);
     if (isBlock) this.flush();
-    const container = isBlock ? this.addContainer(name, attributes) : undefined;
+    const container = isBlock ? this.addContainer(tag, attributes) : undefined;
     const isRoot = isUnseen && isBlock && !this.hidingContainer;
     if (isRoot) this.hidingContainer = container;
     // Within a text, a `noscript` holds an image that a script loads later.
@@ -298,13 +346,17 @@ class OutlineBuilder implements TokenizerEvents {
       this.noscripts++;
     }
     const url = name === 'a' ? this.address(attributes['href']) : undefined;
-    const depth = this.stack.push({ name, isBlock, isSkipped, url, container }) - 1;
+    const isStruck = STRUCK.has(name) || attributes['style']?.includes('line-through') === true;
+    const from = name === 'sup' || name === 'sub' ? this.beginRaised() : undefined;
+    const depth = this.stack.push({ name, isBlock, isSkipped, isStruck, from, url, container }) - 1;
     this.openAt
       .set(name, this.openAt.get(name) ?? [])
       .get(name)!
       .push(depth);
     if (isBlock) this.blocksAt.push(depth);
-    if (STYLES.has(name)) this.restyle();
+    if (isStruck) this.struck++;
+    if (STYLES.has(name) || isStruck) this.restyle();
+    if (name === 'q') this.append('"');
     this.noteCode(name, attributes);
     // An SVG has titles of its own.
     if (name === 'title' && this.outline.title === '' && this.skipped === 0) this.rawElement = 'title';
@@ -347,6 +399,45 @@ class OutlineBuilder implements TokenizerEvents {
     } else this.append(' ');
   }
 
+  /** The box of an entry of a list of tasks. */
+  private tick({ type, checked }: Record<string, string>): void {
+    const isBegun = this.runs.some(({ text }) => text.trim() !== '');
+    if (type?.trim().toLowerCase() === 'checkbox' && this.container().tag === 'li' && !isBegun)
+      this.append(checked === undefined ? '[ ] ' : '[x] ');
+  }
+
+  private beginRaised(): number {
+    const last = this.runs.at(-1);
+    if (last) last.isClosed = true;
+    return this.runs.length;
+  }
+
+  /** Writes raised and lowered text so that it does not run into what stands before it. */
+  private endRaised(name: string, from: number): void {
+    const runs = this.runs.slice(from);
+    const text = runs.map((run) => run.text).join('');
+    if (text.trim() === '' || text.length > MAX_RAISED) return;
+    const before = this.runs[from - 1]?.text.at(-1) ?? '';
+    const isLink = runs.some((run) => run.style.isLink);
+    const written = name === 'sup' ? raised(text, before, isLink) : lowered(text, before);
+    if (written === text) return;
+    if (name === 'sub' && !written.startsWith('_')) {
+      this.runs.length = from;
+      this.runs.push({ text, style: runs[0]!.style, shown: written, isClosed: true });
+      return;
+    }
+    const at = written.indexOf(text.trim());
+    const [start, end] = [written.slice(0, at), written.slice(at + text.trim().length)];
+    this.runs.splice(from, 0, { text: start, style: PLAIN, isClosed: true });
+    this.runs.push({ text: end, style: PLAIN, isClosed: true });
+  }
+
+  private endMath(): void {
+    const text = String(this.math);
+    this.math = undefined;
+    this.append(text);
+  }
+
   /** Absolute address of a link that leads away from the page. */
   private address(href: string | undefined): string | undefined {
     if (!this.base || !href || href.length > MAX_ADDRESS || href.trim().startsWith('#')) return undefined;
@@ -362,6 +453,7 @@ class OutlineBuilder implements TokenizerEvents {
       isLink: link !== undefined,
       isCode: isOpen('code', 'kbd', 'samp', 'tt'),
       isStrong: isOpen('b', 'strong'),
+      ...(this.struck > 0 ? { isStruck: true } : {}),
       ...(link?.url ? { url: link.url } : {}),
     };
   }
@@ -389,6 +481,11 @@ class OutlineBuilder implements TokenizerEvents {
   }
 
   private close(name: string): void {
+    if (this.math) {
+      if (name !== 'math' && this.lastOpen(name) < 0) return this.math.close(name);
+      this.endMath();
+      if (name === 'math') return;
+    }
     const place = this.lastOpen(name);
     if (place < 0) return;
     // A misplaced end tag of an inline element does not end the blocks that began inside it.
@@ -407,13 +504,16 @@ class OutlineBuilder implements TokenizerEvents {
         this.blocksAt.pop();
         element.container!.end = this.outline.containers.length;
       }
+      if (element.from !== undefined) this.endRaised(element.name, element.from);
+      if (element.name === 'q') this.append('"');
+      if (element.isStruck) this.struck--;
       if (element.isSkipped) this.skipped--;
       else if (element.name === 'noscript') {
         this.flush();
         this.noscripts--;
       }
       if (element.container && element.container === this.hidingContainer) this.hidingContainer = undefined;
-      if (STYLES.has(element.name)) this.restyle();
+      if (STYLES.has(element.name) || element.isStruck) this.restyle();
       if (element.name === 'title' || element.name === 'script') this.rawElement = '';
     }
   }
@@ -427,7 +527,8 @@ class OutlineBuilder implements TokenizerEvents {
     const text = new HtmlText(runs, container, this.noscripts > 0, this.hidingContainer, isMarkdown);
     if (!text.isEmpty) {
       this.outline.texts.push(text);
-      if (container.place.cell && !text.hiddenIn) container.place.cell.chars += text.chars;
+      if (!text.hiddenIn)
+        for (let { cell } = container.place; cell; cell = cell.row.table.outer) cell.chars += text.chars;
     }
     this.runs = [];
     this.length = 0;

@@ -28,8 +28,21 @@ export interface Cell {
   chars: number;
 }
 
+interface List {
+  isOrdered: boolean;
+  isReversed: boolean;
+  /** The number that it says it starts with. */
+  start: number | undefined;
+  /** Number of the next item. */
+  next: number;
+  items: number;
+}
+
 interface Item {
-  marker: string;
+  list: List | undefined;
+  /** The items before it in its list. */
+  index: number;
+  number: number;
   depth: number;
   isBegun: boolean;
   /** It has a heading: what it holds is a section and no item. */
@@ -53,8 +66,16 @@ export interface Place {
   table?: Table;
   row?: Row;
   isTableHead?: boolean;
-  list?: { isOrdered: boolean; next: number };
+  list?: List;
   depth: number;
+  /** Language of the code inside, as an element around it says. */
+  codeLanguage?: string;
+}
+
+/** The marker of an item, known when all of its list was read: a list that counts down may not say from where. */
+export function markerOf({ list, index, number }: Item): string {
+  if (!list?.isOrdered) return '•';
+  return `${list.isReversed && list.start === undefined ? list.items - index : number}.`;
 }
 
 /** Attributes of an element by their names in lower case. */
@@ -82,7 +103,9 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
     case 'menu':
     case 'dir': {
       markBlock(outer);
-      const list = { isOrdered: tag === 'ol', next: integer(attributes['start'], 1) };
+      const start = attributes['start'] === undefined ? undefined : integer(attributes['start'], 1);
+      const isReversed = attributes['reversed'] !== undefined;
+      const list = { isOrdered: tag === 'ol', isReversed, start, next: start ?? 1, items: 0 };
       return { ...outer, list, depth: outer.depth + 1 };
     }
     case 'li':
@@ -93,9 +116,16 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
       return { ...outer, definition: 'text' };
     case 'blockquote':
       return { ...outer, isQuoted: true };
+    case 'div':
+    case 'figure': {
+      const codeLanguage = attributes['class']?.includes('highlight')
+        ? languageAround(attributes)
+        : undefined;
+      return codeLanguage ? { ...outer, codeLanguage } : outer;
+    }
     case 'pre': {
       markBlock(outer);
-      const language = languageOf(attributes);
+      const language = languageOf(attributes) ?? outer.codeLanguage;
       return { ...outer, pre: { isCode: language !== undefined, ...(language ? { language } : {}) } };
     }
     case 'table': {
@@ -103,7 +133,7 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
       const nested = (outer.table?.depth ?? -1) + 1;
       const around = nested < MAX_NESTED ? outer.cell : undefined;
       const table = { outer: around, depth: nested, hasNames: false, rows: 0 };
-      return { table, depth: 0, ...(outer.isQuoted ? { isQuoted: true } : {}) };
+      return { ...carried(outer), table, depth: 0 };
     }
     case 'thead':
     case 'tbody':
@@ -128,16 +158,23 @@ export function languageOf(attributes: Attributes): string | undefined {
   )?.[1];
 }
 
+/** The language of the code in an element, e.g. `highlight-source-js` or `highlight javascript`. */
+function languageAround(attributes: Attributes): string | undefined {
+  const named = languageOf(attributes);
+  return (
+    named ?? /(?:^|\s)highlight ([\w+#.-]{1,30})$/.exec(attributes['class']!.slice(0, 300).toLowerCase())?.[1]
+  );
+}
+
 function markBlock({ cell }: Place): void {
   if (cell) cell.row.hasBlocks = true;
 }
 
 function itemOf({ list, depth }: Place, attributes: Attributes): Item {
-  const own = { depth: Math.max(0, depth - 1), isBegun: false, isSection: false };
-  if (!list?.isOrdered) return { ...own, marker: '•' };
-  const number = integer(attributes['value'], list.next);
-  list.next = number + 1;
-  return { ...own, marker: `${number}.` };
+  const number = integer(attributes['value'], list?.next ?? 1);
+  if (list) list.next = number + (list.isReversed ? -1 : 1);
+  const index = list ? list.items++ : 0;
+  return { list, index, number, depth: Math.max(0, depth - 1), isBegun: false, isSection: false };
 }
 
 function rowOf(table: Table, isHead = false): Row {
@@ -157,8 +194,14 @@ function cellPlace(outer: Place, table: Table, isName: boolean, attributes: Attr
   const isHead = row.cells.length === 0 || row.isHead;
   row.isHead = isHead && (isName || (outer.isTableHead === true && row.index === 0));
   row.cells.push(cell);
-  return { table, row, cell, depth: 0, ...(outer.isQuoted ? { isQuoted: true } : {}) };
+  return { ...carried(outer), table, row, cell, depth: 0 };
 }
+
+/** What a table does not end. */
+const carried = ({ isQuoted, codeLanguage }: Place): Partial<Place> => ({
+  ...(isQuoted ? { isQuoted } : {}),
+  ...(codeLanguage ? { codeLanguage } : {}),
+});
 
 function integer(value: string | undefined, byDefault: number): number {
   return value !== undefined && /^\s*-?\d{1,6}\s*$/.test(value) ? Number(value) : byDefault;

@@ -6,6 +6,7 @@ export interface RunStyle {
   isLink: boolean;
   isCode: boolean;
   isStrong: boolean;
+  isStruck?: true;
   url?: string;
 }
 
@@ -14,6 +15,12 @@ export interface Run {
   style: RunStyle;
   /** An image in words, for Markdown; it has no text of its own. */
   image?: string;
+  /** The text as a reader sees it, where that is more than its words. */
+  shown?: string;
+  /** Text that follows is a run of its own. */
+  isClosed?: boolean;
+  /** Written for a mark of the page: `~~`. */
+  isMark?: true;
 }
 
 /** A line break within a text: LINE SEPARATOR. */
@@ -27,13 +34,17 @@ export interface CleanText {
 }
 
 /** The text of some runs: runs of white space are one blank, line breaks stay. */
-export function cleanRuns(runs: readonly Run[]): CleanText {
+export function cleanRuns(given: readonly Run[]): CleanText {
+  const runs = given.some(({ style }) => style.isStruck) ? withStrokes(given) : given;
   const raw = runs.map((run) => run.text).join('');
   const visible = folded(withoutInvisible(raw).normalize('NFC'));
   const text = disarmed(visible);
   const says = runs.filter((run) => run.image !== undefined || run.text.trim() !== '');
   const isPlain =
-    text === visible && says.every(({ image, style }) => image === undefined && !style.isCode && !style.url);
+    text === visible &&
+    says.every(
+      ({ image, shown, isMark, style }) => !(image ?? shown ?? isMark ?? style.url) && !style.isCode,
+    );
   return {
     text,
     ...(isPlain ? {} : { markdown: folded(markdownOf(runs)) }),
@@ -59,15 +70,35 @@ function markdownOf(runs: readonly Run[]): string {
   let markdown = '';
   let words = '';
   for (const run of runs) {
-    const { text, style, image } = run;
-    const visible = withoutInvisible(text);
-    if (image === undefined && !style.isCode && !style.url) words += visible;
+    const { text, style, image, shown = text, isMark } = run;
+    const visible = withoutInvisible(shown);
+    if (image === undefined && !style.isCode && !style.url && !isMark) words += visible;
     else {
-      markdown += escapedText(words) + (image ?? marked(visible, style));
+      markdown += escapedText(words) + (image ?? (isMark ? text : marked(visible, style)));
       words = '';
     }
   }
   return (markdown + escapedText(words)).normalize('NFC');
+}
+
+/** Struck text between its marks, which blanks part from the words around it. */
+function withStrokes(runs: readonly Run[]): Run[] {
+  const marked: Run[] = [];
+  const style = { isLink: false, isCode: false, isStrong: false };
+  const isOpen = (i: number): boolean => runs[i]?.style.isStruck === true;
+  runs.forEach((run, i) => {
+    const words = run.text.trim();
+    const [before, after] = [/^\s/.test(run.text) ? ' ' : '', /\s$/.test(run.text) ? ' ' : ''];
+    if (!isOpen(i) || (words === '' && run.image === undefined)) return marked.push(run);
+    if (!isOpen(i - 1)) marked.push({ text: `${before}~~`, style, isMark: true });
+    const text = `${isOpen(i - 1) ? before : ''}${words}${isOpen(i + 1) ? after : ''}`;
+    marked.push({ ...run, text });
+    const next = runs[i + 1]?.text ?? '';
+    if (!isOpen(i + 1))
+      marked.push({ text: `~~${after || (/^[^\s.,;:!?)\]]/.test(next) ? ' ' : '')}`, style, isMark: true });
+    return undefined;
+  });
+  return marked;
 }
 
 /** Code and links. */

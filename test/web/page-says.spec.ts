@@ -1,0 +1,141 @@
+import MarkdownIt from 'markdown-it';
+import { marked } from 'marked';
+import { report, shownPage } from '../support/read-page.js';
+
+const PROSE = 'Bread made with a long cold rise keeps its crumb soft for days, and the crust stays thin.';
+const shown = (html: string): Promise<string> =>
+  shownPage('text/html', `<main><h1>T</h1><p>${PROSE}</p>${html}</main>`);
+/** What of a page stands behind its first paragraph. */
+const rest = async (html: string): Promise<string> => (await shown(html)).split(`${PROSE}\n\n`)[1] ?? '';
+
+const RENDERERS: Record<string, (markdown: string) => string> = {
+  marked: (markdown) => marked.parse(markdown, { async: false }),
+  'markdown-it': (markdown) => new MarkdownIt({ html: true }).render(markdown),
+};
+const wordsOf = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(
+      /&(lt|gt|amp|quot|#39);/g,
+      (_, name: string) => ({ lt: '<', gt: '>', amp: '&', quot: '"' })[name] ?? "'",
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
+
+describe('a page says in Markdown what it says', () => {
+  it.each([
+    [
+      'sup-sub.html',
+      ['10^10 cells', '10^6 in', '2019[1] and', '2021[2].', '25 m^2', 'CO₂', '10^−9', '2^8', '5th'],
+    ],
+    ['katex.html', ['is E=mc^2, and the rate is 3/4 of it, as x^3 shows']],
+    [
+      'strike.html',
+      [
+        '~~80 €~~ 70 €',
+        '~~Monday~~ Tuesday',
+        '~~Ann~~ Bob',
+        '~~new~~ old',
+        '- [x] Flour ordered\n- [ ] Salt ordered',
+      ],
+    ],
+    [
+      'orders.html',
+      [
+        'He said "yes" and',
+        '3. gold three\n2. gold two\n1. gold one',
+        '1. flour\n2. water\n\n1) heat\n2) wait',
+      ],
+    ],
+    [
+      'aria-roles.html',
+      [
+        '# Rooms of the mill\n',
+        '## The tools\n\n- A wooden peel\n- A brass scale',
+        '| Name | Weight |\n|---|---|\n| Peel | 2 kg |',
+      ],
+    ],
+    ['code-in-divs.html', ['```\nif oven:\n    print(123)\n    print(456)\n```']],
+    ['line-numbers.html', ['\n\n```javascript\nconst a = 1;\n\nconsole.log(a);\n```']],
+    ['lists.html', ['1. Download it\n   1. for Linux\n   2. for macOS\n2. Unpack it']],
+    ['table-inner.html', ['| outer in1 in2 | right |\n| second | last |']],
+    ['table-bar.html', ['| c\\\\\\|d | either |']],
+  ])('in %s', async (file, parts) => {
+    const content = await shownPage('text/html', report(file));
+    for (const part of parts) expect(content).toContain(part);
+    if (file === 'line-numbers.html') expect(content).not.toContain('1\n2\n3');
+  });
+
+  it.each([
+    ['x<sub>i+1</sub>, a<sub>n</sub>', 'x\\_(i+1), a_n'],
+    ['H<sub>2</sub>SO<sub>4</sub> and CO<sub>2</sub>', 'H₂SO₄ and CO₂'],
+    ['10<sup><i>n</i></sup>, e<sup>ix</sup>, 2<sup>n+1</sup>', '10^n, e^ix, 2^(n+1)'],
+    ['the end.<sup>4</sup> Next', 'the end.[4] Next'],
+    ['the 2<sup>nd</sup>, le 1<sup>er</sup>, 3<sup>a</sup>, Mill<sup>®</sup>', 'the 2nd, le 1er, 3a, Mill®'],
+    ['word<sup><a href="#n1">a</a></sup> next', 'word[a] next'],
+    ['was <del>€100</del><ins>€80</ins> now', 'was ~~€100~~ €80 now'],
+    ['<s>both <b>words</b></s>, rest', '~~both words~~, rest'],
+    [
+      '<math><msqrt><mi>x</mi></msqrt><mo>+</mo><mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac></math>',
+      '√x+(a+b)/2',
+    ],
+    [
+      '<math><semantics><mi>x</mi><annotation encoding="application/x-tex">\\frac{3}{4}</annotation></semantics></math>',
+      '\\frac{3}{4}',
+    ],
+    ['<math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math>', 'x_i^2'],
+  ])('in %s', async (html, text) => {
+    expect(await rest(`<p>${html}</p>`)).toBe(text);
+  });
+
+  it.each([
+    ['<ol start="10"><li>a<ul><li>b</li></ul></li></ol>', '10. a\n    - b'],
+    ['<ol reversed start="7"><li>a</li><li>b</li></ol>', '7. a\n6. b'],
+    ['<ol><li>a</li><li value="5">b</li><li>c</li></ol>', '1. a\n5. b\n6. c'],
+    ['<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>', '- a\n\n* b\n\n- c'],
+    ['<ul><li>a<ul><li>b</li></ul></li><li>c<ul><li>d</li></ul></li></ul>', '- a\n  - b\n- c\n  - d'],
+    ['<div class="highlight highlight-source-js"><pre>a()</pre></div>', '```js\na()\n```'],
+    ['<pre>1\n2\n3</pre>', '```\n1\n2\n3\n```'],
+  ])('in %s', async (html, markdown) => {
+    expect(await rest(html)).toBe(markdown);
+  });
+
+  it('gives search the words without their places: a query for H2O finds H₂O', async () => {
+    const { readText } = await import('../../lib/web/read-text.js');
+    const [block] = await readText('<p>H<sub>2</sub>O and 2<sup>10</sup> bytes</p>', () => undefined);
+    expect(block!.text).toBe('H2O and 2^10 bytes');
+  });
+
+  it.each(Object.entries(RENDERERS))(
+    'and %s reads the words of the page out of it',
+    async (_name, render) => {
+      const words = wordsOf(render(await shownPage('text/html', report('md-marks.html'))));
+      for (const text of report('md-marks.html').match(/(?<=<p>).*?(?=<\/p>)/gs)!)
+        expect(words).toContain(wordsOf(text));
+      const cell = render(await shownPage('text/html', report('table-bar.html')));
+      expect(cell).toContain('<td>c\\|d</td>');
+      for (const text of [
+        '* a',
+        '1) b',
+        '#c',
+        'a_b_c',
+        '*a*b',
+        'x ~~y~~',
+        'C #',
+        '~5 kg and ~6 kg',
+        '&copy; &#35;',
+        '<hr>',
+        'a <b c=d> e',
+        '[a]: b',
+        'a\\',
+        '\\*',
+        '===',
+        '* * *',
+        '    x',
+      ])
+        expect(
+          wordsOf(render(await rest(`<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`))),
+        ).toBe(text.trim());
+    },
+  );
+});
