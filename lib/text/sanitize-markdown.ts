@@ -233,9 +233,9 @@ class Literals {
   }
 
   code(span: string): string {
-    const marks = /^`+/.exec(span)![0].length;
-    for (const sign of '*_~[]')
-      if (span.includes(sign) && (marks > 1 || !'*_'.includes(sign))) this.risky.add(sign);
+    const isLong = span.startsWith('``');
+    if (/[[\]]/.test(span)) this.risky.add('[').add(']');
+    for (const sign of isLong ? '*_~' : '~') if (span.includes(sign)) this.risky.add(sign);
     return this.hold(span);
   }
 
@@ -286,7 +286,7 @@ function sanitizedProse(lines: readonly string[], base: string | undefined): str
     .replace(/<(?=[a-z/!?])/gi, '&lt;')
     .replaceAll('](', ']\\(')
     .replaceAll('![', '\\![')
-    .replace(TILDES, '$1\\~\\~\\~');
+    .replace(TILDES, (_, before: string) => before + held('\\~\\~\\~'));
   if (LABEL.test(text)) text = text.replaceAll(']:', ']\\:');
   // Renderers that look for pairs of marks first would end one within the code.
   for (const sign of literals.risky)
