@@ -154,6 +154,8 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
     tools: reached,
     // With sign-in alone, a host needs no key.
     apiKeys: reached.length > 0 && guards.some(looksUpKeys) && !(signIn && mounted.length === 0),
+    paths: paths.map((name) => `/${path}/${name}`.replace(/\/{2,}/g, '/')),
+    access: guards.some(keyGuardOf) || signIn ? 'keys' : guards.length > 0 ? 'own' : 'open',
   };
   return {
     ...definition,

@@ -7,12 +7,14 @@ import { ToolsHealthIndicator, UpstreamHealth, type JobsHealthSource, type Watch
 import {
   API_KEY_STORE,
   JOBS_HEALTH,
+  MOUNTED_TOOLS,
   RESOLVED_OPTIONS,
   SHARED_STATE,
   TELEMETRY,
   TOOLS_OPTIONS,
   WATCHER,
 } from './core/injection-tokens.js';
+import { InvalidOptionError } from './core/errors.js';
 import { resolveProviderOption } from './core/ports.js';
 import { parseOption, port } from './core/schema.js';
 import { SharingLifecycle, type SharedState } from './core/shared-state.js';
@@ -70,6 +72,17 @@ const CORE_PROVIDERS: Provider[] = [
   },
 ];
 
+/** Without `forRoot` these stand in place of its providers. */
+const WITHOUT_OPTIONS: Provider[] = [TOOLS_OPTIONS, MOUNTED_TOOLS].map((provide) => ({
+  provide,
+  useFactory: () => {
+    throw new InvalidOptionError(
+      'imports',
+      '[ToolsModule.forRoot({ … })] or [ToolsModule.forRootAsync({ … })], not [ToolsModule]',
+    );
+  },
+}));
+
 /**
  * The tools as a module: controllers, guard, and the services behind them.
  *
@@ -79,6 +92,7 @@ const CORE_PROVIDERS: Provider[] = [
  */
 @Module({
   providers: [
+    ...WITHOUT_OPTIONS,
     ...CORE_PROVIDERS,
     ...AUTH_PROVIDERS,
     ...MODEL_PROVIDERS,

@@ -122,6 +122,11 @@ const OPTIONS = options(FIELDS, EXTRA_NAMES);
 /** @throws InvalidOptionError for anything else, e.g. what a factory returns that found no configuration */
 export function requireObject(options: unknown): void {
   parseOption('', check('an object', isRecord), options);
+  if (typeof (options as { then?: unknown }).then === 'function')
+    throw new InvalidOptionError(
+      'forRoot',
+      'an object and not a Promise: use `await`, or `forRootAsync({ useFactory })`',
+    );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { MaybePromise } from '../core/async.js';
 import type { DomainLists } from '../core/context.js';
 import { InvalidOptionError } from '../core/errors.js';
 import type { ToolName } from '../core/request-event.js';
@@ -47,6 +48,15 @@ export interface ApiKeyEntry {
   pages?: DomainLists;
 }
 
+/**
+ * A function in place of a key store. It returns the owner of a key, or true for a key that is valid and has no more to say, and undefined or false
+ * for any other.
+ */
+export type VerifyKey = (key: string) => MaybePromise<ApiKeyIdentity | boolean | undefined>;
+
+/** What is doubtful about a configured key. */
+export type KeyFault = 'can be guessed' | 'have expired' | 'have a comma or a blank';
+
 interface HeldKey {
   expiresAtMs: number;
   identity: ApiKeyIdentity;
@@ -58,8 +68,8 @@ interface HeldKey {
  */
 export class MemoryApiKeyStore implements ApiKeyStore {
   private readonly keys = new Map<string, HeldKey>();
-  /** Names of keys that can be guessed. Of a key that is given as a hash nothing is known. */
-  readonly guessable: string[] = [];
+  /** Names of doubtful keys. Of a key that is given as a hash only its end is known. */
+  readonly faults = new Map<KeyFault, string[]>();
 
   /** @throws InvalidOptionError for a key that comes twice: the second entry would replace the limits of the first */
   constructor(options: readonly ApiKeyOption[]) {
@@ -71,11 +81,14 @@ export class MemoryApiKeyStore implements ApiKeyStore {
         const first = [...this.keys.keys()].indexOf(hash);
         throw new InvalidOptionError(`apiKeys[${index}]`, `another key than that of apiKeys[${first}]`);
       }
-      if (entry.key !== undefined && bitsOf(entry.key) < LEAST_BITS) this.guessable.push(name);
+      if (entry.key !== undefined && bitsOf(entry.key) < LEAST_BITS) this.note('can be guessed', name);
+      if (/[\s,]/.test(entry.key ?? '')) this.note('have a comma or a blank', name);
+      if (expiresAt !== undefined && new Date(expiresAt).getTime() <= Date.now())
+        this.note('have expired', name);
       this.keys.set(hash, {
         expiresAtMs: expiresAt === undefined ? Infinity : new Date(expiresAt).getTime(),
         identity: Object.freeze({
-          id: hash.slice('sha256:'.length).slice(0, 16),
+          id: idOf(hash),
           name,
           tools,
           limits,
@@ -89,6 +102,30 @@ export class MemoryApiKeyStore implements ApiKeyStore {
     const held = this.keys.get(hashApiKey(key));
     return held && Date.now() < held.expiresAtMs ? held.identity : undefined;
   }
+
+  /** Why a refused key is refused, for the log; undefined for one that was never valid. */
+  whyRefused(key: string): string | undefined {
+    const held = this.keys.get(hashApiKey(key));
+    return held && `The key ${held.identity.name} has expired.`;
+  }
+
+  private note(fault: KeyFault, name: string): void {
+    this.faults.set(fault, [...(this.faults.get(fault) ?? []), name]);
+  }
+}
+
+const idOf = (hash: string): string => hash.slice('sha256:'.length).slice(0, 16);
+
+/** A key store of a function. A key without an owner of its own is one: limits are counted by its hash. */
+export function storeOf(verify: VerifyKey): ApiKeyStore {
+  return {
+    verify: async (key) => {
+      const owner = await verify(key);
+      if (owner !== true) return owner || undefined;
+      const id = idOf(hashApiKey(key));
+      return { id, name: `key-${id.slice(0, 6)}` };
+    },
+  };
 }
 
 /** A key with fewer bits is warned about. A random UUID has about 110 by the estimate of {@link bitsOf}. */

@@ -22,7 +22,7 @@ import type { ToolName } from '../core/request-event.js';
 import { faultOf, valid } from '../core/schema.js';
 import { printable } from '../core/printable.js';
 import { IDENTITY_SCHEMA } from './auth.options.js';
-import type { ApiKeyIdentity, ApiKeyStore } from './api-key-store.js';
+import { MemoryApiKeyStore, type ApiKeyIdentity, type ApiKeyStore } from './api-key-store.js';
 import { network, RequestLimits, type Caller } from './request-limits.js';
 
 /** The parts of a request that the guards read; Express and Fastify both have them. */
@@ -146,7 +146,10 @@ export class ApiKeyGuard implements CanActivate {
     const key = this.extractKey(request);
     if (!key) throw new MissingApiKeyError();
     const look = () => askHost('API key', 'key store', requestIdOf(request), () => this.store.verify(key));
-    return this.verifyCounted(request, look);
+    const identity = await this.verifyCounted(request, look);
+    const why = !identity && this.store instanceof MemoryApiKeyStore ? this.store.whyRefused(key) : undefined;
+    if (why) throw new InvalidApiKeyError({ cause: new Error(why) });
+    return identity;
   }
 
   /**

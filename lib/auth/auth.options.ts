@@ -24,10 +24,12 @@ import type { DomainLists } from '../core/context.js';
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
 import {
   KEY_HASH,
+  storeOf,
   type ApiKeyEntry,
   type ApiKeyIdentity,
   type ApiKeyOption,
   type ApiKeyStore,
+  type VerifyKey,
 } from './api-key-store.js';
 
 /** Limits of one caller; absent: no limit. */
@@ -85,8 +87,11 @@ export interface ResolvedLimits {
 
 /** Options for keys and limits. */
 export interface AuthOptions {
-  /** Accepted keys, plain or as hashes, or a key store of the host's own. Default none: every request is refused. */
-  apiKeys?: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;
+  /**
+   * Accepted keys, plain or as hashes; or a function that checks a key, e.g. `async (key) => keys.ownerOf(key)`; or a key store of the host's own.
+   * Default none: every request is refused.
+   */
+  apiKeys?: readonly ApiKeyOption[] | VerifyKey | ProviderOption<ApiKeyStore>;
   /** Limits on requests, budgets, and how much runs at once. Default: 100 pieces of work at once, 200 waiting. */
   limits?: LimitOptions;
 }
@@ -206,7 +211,9 @@ const KEY_OBJECT = withheld(
 
 /** @throws InvalidOptionError */
 export function resolveApiKeys(apiKeys: AuthOptions['apiKeys'] = []): ResolvedAuthOptions['apiKeys'] {
-  if (!Array.isArray(apiKeys)) return parseOption('apiKeys', KEY_STORE, apiKeys);
+  if (typeof apiKeys === 'function' && !isClass(apiKeys)) return storeOf(apiKeys as VerifyKey);
+  if (!Array.isArray(apiKeys))
+    return parseOption('apiKeys', KEY_STORE, apiKeys) as ProviderOption<ApiKeyStore>;
   return apiKeys.map((key: unknown, index) => {
     const option = `apiKeys[${index}]`;
     if (typeof key === 'string') return parseOption(option, PLAIN_KEY, key);
@@ -215,10 +222,16 @@ export function resolveApiKeys(apiKeys: AuthOptions['apiKeys'] = []): ResolvedAu
   });
 }
 
+/** A class of key stores, and not a function that checks a key. Compilers turn classes into functions with methods. */
+function isClass(value: object): boolean {
+  const { prototype } = value as { prototype?: object };
+  return prototype !== undefined && ('verify' in prototype || /^class\b/.test(String(value)));
+}
+
 /** A store of the host's own. What it lacks is said when it has been created. */
 const KEY_STORE = withheld(
   check<ProviderOption<ApiKeyStore>>(
-    'an array of keys, or an ApiKeyStore',
+    'an array of keys, a function that checks a key, or an ApiKeyStore',
     (value) => Object(value) === value,
   ),
 );

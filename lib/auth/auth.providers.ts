@@ -7,7 +7,7 @@ import type { MountedTools } from '../core/request-event.js';
 import { UpstreamUnavailableError } from '../core/errors.js';
 import { FairQueue } from '../core/fair-queue.js';
 import { printable } from '../core/printable.js';
-import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore } from './api-key-store.js';
+import { MemoryApiKeyStore, type ApiKeyOption, type ApiKeyStore, type KeyFault } from './api-key-store.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { RateLimitGuard } from './rate-limit.guard.js';
 import type { ConcurrencyOptions, ResolvedAuthOptions } from './auth.options.js';
@@ -16,25 +16,38 @@ import { RequestLimits } from './request-limits.js';
 /** Hosts have given an object with keys for names. */
 const STORE = withheld(port<ApiKeyStore>('ApiKeyStore', 'verify'));
 
+const ADVICE: Record<KeyFault, string> = {
+  'can be guessed': '`npx nestjs-tools-key` makes a random one.',
+  'have expired': 'They are refused.',
+  'have a comma or a blank': 'Give a list of several keys as an array. Some clients cannot send such a key.',
+};
+
 async function apiKeyStore(
   { apiKeys }: ResolvedAuthOptions,
   moduleRef: ModuleRef,
   mounted: MountedTools,
 ): Promise<ApiKeyStore> {
+  const logger = new Logger('ToolsModule');
+  const { access } = mounted;
+  const isReached = mounted.tools.length > 0;
+  if (isReached && access === 'open')
+    logger.warn(
+      'The tools are open to everybody who reaches this server, web pages included (option `guards` is an empty list).',
+    );
+  const isGiven = !Array.isArray(apiKeys) || apiKeys.length > 0;
+  if (isReached && access !== 'keys' && isGiven)
+    logger.warn(
+      'The option `apiKeys` has no effect: `guards` has no ApiKeyGuard. List it too, or leave out `apiKeys`.',
+    );
   if (!Array.isArray(apiKeys)) {
     const own = apiKeys as ProviderOption<ApiKeyStore>;
     return parseOption('apiKeys', STORE, await resolveProviderOption(own, moduleRef));
   }
   const store = new MemoryApiKeyStore(apiKeys as readonly ApiKeyOption[]);
-  const logger = new Logger('ToolsModule');
   if (apiKeys.length === 0 && mounted.apiKeys)
     logger.warn('No API key is configured (option `apiKeys`): every request is refused.');
-  if (store.guessable.length > 0) {
-    const names = store.guessable.join(', ');
-    logger.warn(
-      printable(`API keys that can be guessed: ${names}. \`npx nestjs-tools-key\` makes a random one.`),
-    );
-  }
+  for (const [fault, names] of access === 'keys' || !isReached ? store.faults : [])
+    logger.warn(printable(`API keys that ${fault}: ${names.join(', ')}. ${ADVICE[fault]}`));
   return store;
 }
 

@@ -165,10 +165,12 @@ export class MissingApiKeyError extends ToolsError {
 
 /** 401: the key is unknown, revoked or expired. The client is not told which. */
 export class InvalidApiKeyError extends ToolsError {
-  constructor() {
+  /** @param options its `cause` is for the log */
+  constructor(options: Pick<ToolsErrorOptions, 'cause'> = {}) {
     super(
       'invalid_api_key',
       'The API key is not valid. Check the header X-API-Key, or ask the operator for a key.',
+      options,
     );
   }
 }

@@ -15,8 +15,12 @@ export type ToolName = (typeof TOOL_NAMES)[number];
 export interface MountedTools {
   /** Tools that have a route; none in a worker, and none where a host only injects the services. */
   tools: readonly ToolName[];
+  /** Their endpoints, as paths without the host's global prefix. */
+  paths: readonly string[];
   /** Whether callers show an API key that the key store must know. */
   apiKeys: boolean;
+  /** Who is let in: callers whom a key guard knows, those whom guards of the host let through, or everybody. */
+  access: 'keys' | 'own' | 'open';
 }
 
 /** What the work of a request was, for logs, metrics and billing. */

@@ -5,6 +5,7 @@ import {
   Get,
   HttpCode,
   Inject,
+  Injectable,
   Optional,
   Patch,
   Post,
@@ -15,12 +16,13 @@ import {
   VERSION_NEUTRAL,
   type Provider,
   type StreamableFile,
+  type OnModuleInit,
   type Type,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { callerOf } from '../auth/api-key.guard.js';
 import type { ProgressEvent } from '../core/context.js';
-import { MethodNotAllowedError, ToolsError } from '../core/errors.js';
+import { InvalidOptionError, MethodNotAllowedError, ToolsError } from '../core/errors.js';
 import {
   beginAnswer,
   setResponseHeader,
@@ -28,8 +30,9 @@ import {
   type ToolRequest,
   type ToolResponse,
 } from '../core/http-exchange.js';
-import { JOB_INTAKE } from '../core/injection-tokens.js';
+import { JOB_INTAKE, MOUNTED_TOOLS } from '../core/injection-tokens.js';
 import { ApiExcludeController } from '../core/openapi.js';
+import type { MountedTools } from '../core/request-event.js';
 import { parseRequest } from '../tools/request-fields.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import type { Envelope, ToolDefinition } from '../tools/tool-definition.js';
@@ -41,8 +44,37 @@ import { ApiTool } from './openapi.decorators.js';
 import { ToolsController, type Mount } from './tools-controller.decorator.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
 
+/** Endpoints that are mounted, by server. */
+const MOUNTED = new WeakMap<object, Set<string>>();
+
+/** Refuses to start where two registrations mount one endpoint: the second would never be reached, and its keys would be refused. */
+@Injectable()
+class MountedOnce implements OnModuleInit {
+  constructor(
+    @Inject(HttpAdapterHost) private readonly host: HttpAdapterHost,
+    @Inject(MOUNTED_TOOLS) private readonly mounted: MountedTools,
+  ) {}
+
+  /** @throws InvalidOptionError */
+  onModuleInit(): void {
+    const { httpAdapter } = this.host;
+    // A worker without HTTP.
+    if (!httpAdapter) return;
+    const taken = MOUNTED.get(httpAdapter) ?? new Set();
+    MOUNTED.set(httpAdapter, taken);
+    for (const path of this.mounted.paths) {
+      if (taken.has(path))
+        throw new InvalidOptionError(
+          'path',
+          `another one than that of another registration: both have ${path}`,
+        );
+      taken.add(path);
+    }
+  }
+}
+
 /** Dependencies of the controllers. */
-export const HTTP_PROVIDERS: Provider[] = [InFlight, RequestObserver, ToolsExceptionFilter];
+export const HTTP_PROVIDERS: Provider[] = [InFlight, RequestObserver, ToolsExceptionFilter, MountedOnce];
 
 /** The controller of `POST …/<tool>` for one registration: each has its own class, path, guards and operation id. */
 export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown> {

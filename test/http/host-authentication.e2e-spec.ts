@@ -23,7 +23,7 @@ import {
 import { generateApiKey } from '../../lib/auth/api-key-store.js';
 import { eventually } from '../support/eventually.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS, closeHosts, listen, startHost, type RunningHost } from '../support/host.js';
 
 class SessionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
@@ -231,6 +231,33 @@ describe('warnings at start about keys', () => {
     expect(await warningsOf(options)).toEqual([]);
   });
 
+  it('says that the tools are open, or that keys have no effect', async () => {
+    const OPEN =
+      'The tools are open to everybody who reaches this server, web pages included (option `guards` is an empty list).';
+    const NO_EFFECT =
+      'The option `apiKeys` has no effect: `guards` has no ApiKeyGuard. List it too, or leave out `apiKeys`.';
+    expect(await warningsOf({ guards: [] })).toEqual([OPEN]);
+    expect(await warningsOf({ guards: [], apiKeys: ['042'] })).toEqual([OPEN, NO_EFFECT]);
+    expect(await warningsOf({ guards: [SessionGuard], apiKeys: ['042'] })).toEqual([NO_EFFECT]);
+    expect(await warningsOf({ guards: [SessionGuard], apiKeys: () => true })).toEqual([NO_EFFECT]);
+    expect(await warningsOf({ guards: [UserGuard], apiKeys: () => true })).toEqual([]);
+    expect(await warningsOf({ guards: [], controllers: false })).toEqual([]);
+  });
+
+  it('names keys that have expired, and keys that look like a list', async () => {
+    const [one, other] = [generateApiKey(), generateApiKey()];
+    const apiKeys = [
+      { key: generateApiKey(), name: 'billing', expiresAt: '2020-01-01' },
+      { key: generateApiKey(), expiresAt: new Date(Date.now() + 60_000) },
+      `${one},${other}`,
+      `${one} ${other}`,
+    ];
+    expect(await warningsOf({ apiKeys })).toEqual([
+      'API keys that have expired: billing. They are refused.',
+      'API keys that have a comma or a blank: key-3, key-4. Give a list of several keys as an array. Some clients cannot send such a key.',
+    ]);
+  });
+
   it('names keys that can be guessed, and never shows one', async () => {
     const uuid = '0d3a5c1e-7b24-4f0a-9c68-2e91b7d4f653';
     const hex = '9f86d081884c7d659a2feaa0c55ad015';
@@ -238,5 +265,103 @@ describe('warnings at start about keys', () => {
     expect(await warningsOf({ apiKeys })).toEqual([
       'API keys that can be guessed: key-1, long. `npx nestjs-tools-key` makes a random one.',
     ]);
+  });
+});
+
+describe.each(ADAPTERS)('keys on %s', (_name, adapter) => {
+  afterEach(closeHosts);
+  const provider = {
+    name: 'own',
+    search: () =>
+      Promise.resolve({ hits: [{ url: 'https://a.example/', title: 'Coral', snippet: 'Coral reefs.' }] }),
+  };
+  const statusOf = async ({ http }: RunningHost, key: string): Promise<number> =>
+    (await http.post('/v1/tools/search_web').set('X-API-Key', key).send({ query: 'coral' })).status;
+  const search = { providers: [provider], pages: false as const };
+
+  it.each<[string, ToolsModuleSyncOptions['apiKeys']]>([
+    ['a function', (key: string) => key === 'good'],
+    ['an async function', async (key: string) => (key === 'good' ? { id: '1', name: 'billing' } : undefined)],
+    [
+      'a function declaration',
+      function (key: string) {
+        return key === 'good';
+      },
+    ],
+    [
+      'a class with an arrow function',
+      class {
+        verify = (key: string) => (key === 'good' ? { id: '1', name: 'billing' } : undefined);
+      },
+    ],
+  ])('are checked by %s', async (_what, apiKeys) => {
+    const host = await startHost([ToolsModule.forRoot({ apiKeys, search })], adapter());
+    expect([await statusOf(host, 'good'), await statusOf(host, 'bad')]).toEqual([200, 401]);
+  });
+
+  it('are counted one by one where a function says only that they are valid', async () => {
+    const options = { apiKeys: () => true, search, limits: { requestsPerMinute: 1 } };
+    const host = await startHost([ToolsModule.forRoot(options)], adapter());
+    expect([await statusOf(host, 'a'), await statusOf(host, 'a'), await statusOf(host, 'b')]).toEqual([
+      200, 429, 200,
+    ]);
+  });
+
+  it('that have expired are named in the log, and to no client', async () => {
+    const lines: string[] = [];
+    const write = (line: unknown): void => void lines.push(String(line));
+    const apiKeys = [{ key: 'past', name: 'billing', expiresAt: '2020-01-01' }];
+    const host = await startHost([ToolsModule.forRoot({ apiKeys, search })], adapter(), (app) =>
+      app.useLogger({ log: write, warn: write, error: write }),
+    );
+    const answers = [];
+    for (const key of ['past', 'none']) {
+      const { status, body } = await host.http
+        .post('/v1/tools/search_web')
+        .set('X-API-Key', key)
+        .send({ query: 'coral' });
+      answers.push({ status, ...body, request_id: '' });
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    const refused = lines.filter((line) => line.includes('401'));
+    expect(refused).toEqual([
+      expect.stringContaining('The key billing has expired.'),
+      expect.not.stringContaining('expired'),
+    ]);
+  });
+
+  it('are not asked for in a test that overrides the guard', async () => {
+    const { Test } = await import('@nestjs/testing');
+    const module = await Test.createTestingModule({
+      imports: [ToolsModule.forRoot({ apiKeys: ['k'], search })],
+    })
+      .overrideGuard(ApiKeyGuard)
+      .useValue({ canActivate: () => true })
+      .compile();
+    module.useLogger(false);
+    const host = await listen(module.createNestApplication(adapter()));
+    expect(await statusOf(host, 'any')).toBe(200);
+  });
+
+  it('of a second registration with the same endpoint are refused at start', async () => {
+    const twice = [ToolsModule.forRoot({ apiKeys: ['a'] }), ToolsModule.forRoot({ apiKeys: ['b'] })];
+    // Fastify refuses the second route before anybody else can.
+    await expect(startHost(twice, adapter())).rejects.toThrow(
+      /option `path` must be another one than that of another registration: both have \/v1\/tools|already declared for route '\/v1\/tools/,
+    );
+    const apart = [
+      ToolsModule.forRoot({ apiKeys: ['a'], search, controllers: ['search_web'] }),
+      ToolsModule.forRoot({ apiKeys: ['b'], controllers: ['summarize_content'] }),
+    ];
+    expect(await statusOf(await startHost(apart, adapter()), 'a')).toBe(200);
+  });
+
+  it('are asked for in plain words where the options are missing or a promise', async () => {
+    expect(() => ToolsModule.forRoot(Promise.resolve({}) as never)).toThrow(
+      'option `forRoot` must be an object and not a Promise: use `await`, or `forRootAsync({ useFactory })`',
+    );
+    await expect(startHost([ToolsModule], adapter())).rejects.toThrow(
+      'option `imports` must be [ToolsModule.forRoot({ … })] or [ToolsModule.forRootAsync({ … })], not [ToolsModule]',
+    );
   });
 });
