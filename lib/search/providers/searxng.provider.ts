@@ -45,7 +45,8 @@ export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
  * Wire format: `GET /search?format=json` (SearXNG of 2026-08-22: `docs/dev/search_api.rst`, `searx/webapp.py`; checked against a
  * running searx 1.1.0 by `npm run test:searx`). Its `score` has no upper bound and is not passed on. An empty list with
  * `unresponsive_engines` is an outage, not "nothing found". SearXNG knows periods only, so a range becomes the shortest period
- * that includes it. It has no parameter for the number of results: one page of them is asked for.
+ * that includes it. It has no parameter for the number of results: one page of them is asked for. searx leaves a failed engine out for a while
+ * without naming it: an empty list is then the same outage.
  *
  * @throws InvalidOptionError
  */
@@ -101,7 +102,7 @@ export function searxng(options: SearxngOptions): SearchProvider {
           'sent something that is not JSON. `url` must be the root of the instance, without a login page in front of it.',
       },
     ],
-    failure: engineFailure,
+    failure: outages(),
     response: object({
       results: list(hit({ snippet: 'content', publishedAt: ['publishedDate'] })),
     }),
@@ -113,15 +114,29 @@ export function searxng(options: SearxngOptions): SearchProvider {
 
 const DOMAINS = ['includeDomains', 'excludeDomains'] as const;
 
-/** An empty list with engines that failed is an outage. */
-function engineFailure({ json }: ProviderAnswer): ProviderFailure | undefined {
-  const failed = arrayAt(json, 'unresponsive_engines');
-  const results = at(json, 'results');
-  if (failed.length === 0 || !Array.isArray(results) || results.length > 0) return undefined;
-  const engines = failed.slice(0, 5).map((entry) => {
-    const [engine, reason] = [0, 1].map((i) => oneLine(stringAt(entry, i) ?? '').slice(0, 60));
-    return reason ? `${engine} (${reason})` : engine;
-  });
+/** For so long searx 1.1.0 leaves a failed engine out at most (`max_ban_time_on_fail`), ms. SearXNG names such engines. */
+const BAN_MS = 120_000;
+
+/** An empty list with engines that failed is an outage, and so is one without a name while these engines may be left out. */
+function outages(): (answer: ProviderAnswer) => ProviderFailure | undefined {
+  let last: { failure: ProviderFailure; until: number } | undefined;
+  return ({ json }) => {
+    const results = at(json, 'results');
+    if (!Array.isArray(results)) return undefined;
+    if (results.length > 0) last = undefined;
+    else if (arrayAt(json, 'unresponsive_engines').length > 0)
+      last = { failure: engineFailure(json), until: performance.now() + BAN_MS };
+    return last && performance.now() < last.until ? last.failure : undefined;
+  };
+}
+
+function engineFailure(json: unknown): ProviderFailure {
+  const engines = arrayAt(json, 'unresponsive_engines')
+    .slice(0, 5)
+    .map((entry) => {
+      const [engine, reason] = [0, 1].map((i) => oneLine(stringAt(entry, i) ?? '').slice(0, 60));
+      return reason ? `${engine} (${reason})` : engine;
+    });
   const advice = `found nothing because its engines failed: ${engines.join('; ')}. Check \`engines\` in its settings.yml.`;
   return { kind: 'unavailable', advice };
 }

@@ -2,7 +2,7 @@ import { searxng } from '../../../lib/search/providers/searxng.provider.js';
 import { FakeUpstream } from '../../support/fake-search/fake-upstream.js';
 import { fixturesOf } from '../../support/fake-search/fixtures.js';
 import { searxngService } from '../../support/fake-search/searxng.fake.js';
-import { ask, describeSearchProvider } from './search-provider.contract.js';
+import { ask, describeSearchProvider, failureOf } from './search-provider.contract.js';
 
 describeSearchProvider({
   name: 'searxng',
@@ -70,6 +70,20 @@ describe('searxng', () => {
         'Common organelles of a human cell are the nucleus, mitochondria & ribosomes. Each organelle has a "job".',
       publishedAt: '2024-03-05',
     });
+  });
+
+  it('takes an empty list for the same outage while the engines that failed may be left out', async () => {
+    const provider = searxng({ url: upstream.url, retries: 0 });
+    const nothing = { text: 'zyzzyva' };
+    expect((await ask(provider, nothing)).hits).toEqual([]);
+    const failed = { query: 'a', results: [], unresponsive_engines: [['brave', 'too many requests']] };
+    upstream.script({ body: failed });
+    for (let i = 0; i < 2; i++)
+      expect((await failureOf(ask(provider, nothing))).message).toContain('brave (too many requests)');
+    // Another instance has not failed, and an engine that answers is not left out.
+    expect((await ask(searxng({ url: upstream.url }), nothing)).hits).toEqual([]);
+    expect((await ask(provider, { text: 'organelles' })).hits).not.toEqual([]);
+    expect((await ask(provider, nothing)).hits).toEqual([]);
   });
 
   it.each([
