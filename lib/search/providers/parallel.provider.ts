@@ -1,4 +1,5 @@
 import { object, oneOf, withDefault } from '../../core/schema.js';
+import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { rangeOf } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
@@ -15,11 +16,14 @@ export interface ParallelOptions extends KeyedProviderOptions {
 
 /** Domains of both lists together. */
 const MAX_DOMAINS = 200;
+/** Longest of the `search_queries`, characters. The whole question stands in `objective`. */
+const MAX_QUERY = 200;
 
 /**
  * Parallel, with the excerpts of each page as passages.
  *
- * Wire format: `POST /v1/search` with `x-api-key` (docs.parallel.ai, search; types of `parallel-web` 1.3.3). Error bodies are
+ * Wire format: `POST /v1/search` with `x-api-key` (docs.parallel.ai, search; types of `parallel-web` 1.3.3; the limits of `search_queries` in Parallel's
+ * OpenAPI document of 2026-07-14: five of 200 characters). Error bodies are
  * `{type: "error", error: {ref_id, message, detail}}`. Excluded domains do not count next to included ones. Results can have a first day, not a
  * last one.
  *
@@ -39,7 +43,7 @@ export function parallel(options: ParallelOptions): SearchProvider {
       return {
         path: '/v1/search',
         json: {
-          search_queries: [query.text],
+          search_queries: cutAtBlanks(query.text, MAX_QUERY),
           objective: query.text,
           mode,
           advanced_settings: {

@@ -52,6 +52,19 @@ describe('parallel', () => {
     ]);
   });
 
+  it('sends a long question whole as the objective, and in queries of at most 200 characters', async () => {
+    const text = 'which organelles of a cell pack proteins '.repeat(9).trim();
+    await ask(parallel({ apiKey, baseUrl: upstream.url }), { text });
+    const { objective, search_queries } = upstream.lastRequest.json as {
+      objective: string;
+      search_queries: string[];
+    };
+    expect(objective).toBe(text);
+    expect(search_queries.join(' ')).toBe(text);
+    expect(search_queries.length).toBeLessThanOrEqual(5);
+    expect(Math.max(...search_queries.map(({ length }) => length))).toBeLessThanOrEqual(200);
+  });
+
   it('sends no excluded domains next to included ones', async () => {
     const provider = parallel({ apiKey, baseUrl: upstream.url });
     await ask(provider, {
