@@ -1,8 +1,11 @@
-import { boolean, nullable, object, optional } from '../../core/schema.js';
+import { at } from '../../core/json.js';
+import { boolean, map, nullable, object, optional, type Schema } from '../../core/schema.js';
 import { isPeriod, rangeOf, widened, type DateRange, type Freshness } from '../freshness.js';
-import type { SearchProvider } from '../search-provider.js';
+import type { SearchHit, SearchProvider } from '../search-provider.js';
 import { httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
+import { withSiteOperators } from './query-filters.js';
 import { hit, list } from './search-hits.js';
+import { SearchProviderError } from './search-provider.error.js';
 
 /** Options of {@link kagi}. */
 export interface KagiOptions extends KeyedProviderOptions {
@@ -12,16 +15,47 @@ export interface KagiOptions extends KeyedProviderOptions {
   safeSearch?: boolean;
 }
 
+type Form = 'post' | 'get';
+
 /**
  * Kagi, version 1 of its API.
  *
- * Wire format: `POST /api/v1/search` with a bearer key (Kagi's OpenAPI clients of 2026-05-26; SearXNG's `engines/kagi.py`). An
- * error body is `{meta, data: [], error: [{code, url, message}]}`. A 429 is a rate limit or a used-up allowance; the words of
+ * Two wire formats are published: `POST /api/v1/search` with a bearer key (Kagi's OpenAPI clients of 2026-05-26; SearXNG's `engines/kagi.py`), and
+ * `GET /api/v1/search?q=` with `Authorization: Bot` (help.kagi.com, api-portal). The first one that answers is kept. By GET only the service filters by
+ * time. An error body is `{meta, data: [], error: [{code, url, message}]}`. A 429 is a rate limit or a used-up allowance; the words of
  * the error decide, because the codes are not published.
  *
  * @throws InvalidOptionError
  */
 export function kagi(options: KagiOptions): SearchProvider {
+  const [post, get] = [formOf(options, 'post'), formOf(options, 'get')];
+  let known: SearchProvider | undefined;
+  return {
+    ...post,
+    search: async (query, context) => {
+      if (known) return known.search(query, context);
+      try {
+        const found = await post.search(query, context);
+        known = post;
+        return found;
+      } catch (error) {
+        if (!(error instanceof SearchProviderError) || !refusesForm(error)) throw error;
+        const found = await get.search(query, context).catch(() => {
+          context.signal.throwIfAborted();
+          throw error;
+        });
+        known = get;
+        return found;
+      }
+    },
+  };
+}
+
+/** Statuses by which a server may refuse the method, the address or the kind of key. */
+const refusesForm = ({ upstream }: SearchProviderError): boolean =>
+  [401, 404, 405].includes(upstream?.status ?? 0);
+
+function formOf(options: KagiOptions, form: Form): SearchProvider {
   return httpProvider(options, {
     name: 'kagi',
     label: 'Kagi',
@@ -29,11 +63,18 @@ export function kagi(options: KagiOptions): SearchProvider {
     key: { variable: 'KAGI_API_KEY' },
     fields: { region: words, safeSearch: optional(boolean()) },
     filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-    request: (query, { region, safeSearch }) => {
+    request: (query, { region, safeSearch, apiKey }) => {
+      const path = '/api/v1/search';
+      if (form === 'get')
+        return {
+          path,
+          params: { q: withSiteOperators(query), limit: query.count },
+          headers: { authorization: `Bot ${apiKey}` },
+        };
       const { includeDomains: sites_included, excludeDomains: sites_excluded } = query;
       const { from: after, to: before } = query.freshness ? daysOf(query.freshness) : {};
       return {
-        path: '/api/v1/search',
+        path,
         json: {
           query: query.text,
           workflow: 'search',
@@ -53,13 +94,21 @@ export function kagi(options: KagiOptions): SearchProvider {
       },
       { status: 200, says: /"error":\s*\[\s*\{/, kind: 'unavailable' },
     ],
-    response: object({
-      // `search` is absent when nothing was found.
-      data: object({ search: nullable(list(hit({ snippet: 'snippet', publishedAt: ['time'] }))) }),
-    }),
-    results: ({ data }) => data.search ?? [],
+    response: object({ data: DATA }),
+    results: ({ data }) => data,
   });
 }
+
+const RESULTS = list(hit({ snippet: 'snippet', publishedAt: ['time', 'published'] }));
+/** `search` is absent when nothing was found. */
+const BY_KIND = map(object({ search: nullable(RESULTS) }), ({ search }) => search ?? []);
+
+/** Version 0 has results of all kinds in one list, those of the web with `t: 0`. Which one GET answers with is not published. */
+const DATA: Schema<SearchHit[]> = {
+  expected: BY_KIND.expected,
+  read: (data) =>
+    Array.isArray(data) ? RESULTS.read(data.filter((item) => at(item, 't') === 0)) : BY_KIND.read(data),
+};
 
 /** Kagi takes the ends as "after" and "before". A period has a day to spare at its beginning. */
 function daysOf(freshness: Freshness): DateRange {

@@ -28,6 +28,33 @@ describe('kagi', () => {
   afterAll(() => upstream.close());
   beforeEach(() => upstream.reset());
 
+  it.each([401, 404, 405])(
+    'asks by GET where a POST is refused with %i, and keeps the form that answers',
+    async (status) => {
+      const result = { url: 'https://cells.example/golgi', title: 'Golgi', snippet: 'A golgi.' };
+      const old = {
+        meta: {},
+        data: [
+          { t: 0, ...result },
+          { t: 1, list: ['more'] },
+        ],
+      };
+      const fake = await FakeUpstream.start(({ method, headers, params }) => {
+        if (method !== 'GET') return { status, body: '' };
+        if (headers.authorization !== `Bot ${apiKey}`) return { status: 401, body: '' };
+        expect(params.get('q')).toBe('golgi site:cells.example');
+        return { body: old };
+      });
+      const provider = kagi({ apiKey, baseUrl: fake.url });
+      for (let i = 0; i < 2; i++)
+        expect((await ask(provider, { text: 'golgi', includeDomains: ['cells.example'] })).hits).toEqual([
+          result,
+        ]);
+      expect(fake.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+      await fake.close();
+    },
+  );
+
   it('passes freshness as a date, domains as a lens, region and safe search', async () => {
     const provider = kagi({ apiKey, baseUrl: upstream.url, region: 'DE', safeSearch: false });
     const { hits } = await ask(provider, {
