@@ -9,8 +9,8 @@ import { hit, list } from './search-hits.js';
 export interface PerplexityOptions extends KeyedProviderOptions {
   /** Country as two letters, e.g. `US`. Default: none. */
   country?: string;
-  /** `fast` is quicker and costs a fifth, for simple questions. Default: Perplexity's (`web`). */
-  searchType?: 'web' | 'fast';
+  /** `fast` is quicker and costs a fifth, for simple questions; `people` finds people. Default: Perplexity's (`web`). */
+  searchType?: 'web' | 'fast' | 'people';
   /** Tokens taken from each page, 1 to 10,000. Default: Perplexity's. */
   maxTokensPerPage?: number;
 }
@@ -20,7 +20,8 @@ const MAX_DOMAINS = 20;
 /**
  * Perplexity's search API (results, not the answers of Sonar). The extracts are long and count as passages.
  *
- * Wire format: `POST /search` with a bearer key (types of `@perplexity-ai/perplexity_ai` 0.38.5; docs.perplexity.ai, also docs/search/fast-search). Domains are
+ * Wire format: `POST /search` with a bearer key (types of `@perplexity-ai/perplexity_ai` 0.38.5, which have `people`; docs.perplexity.ai, docs/search/fast-search,
+ * which has `fast`). Domains are
  * allowed or denied (`-example.com`), not both. Error bodies are `{error: {message, type, code}}`. That an empty account is a
  * 401 of the type `insufficient_quota` is not verified.
  *
@@ -34,7 +35,7 @@ export function perplexity(options: PerplexityOptions): SearchProvider {
     key: { variable: 'PERPLEXITY_API_KEY' },
     fields: {
       country: countryCode,
-      searchType: optional(oneOf('web', 'fast')),
+      searchType: optional(oneOf('web', 'fast', 'people')),
       maxTokensPerPage: optional(integer(1, 10_000)),
     },
     filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
