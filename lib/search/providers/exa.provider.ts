@@ -1,3 +1,4 @@
+import { arrayAt, stringAt } from '../../core/json.js';
 import { integer, object, optional, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
@@ -8,7 +9,7 @@ import { hit, list } from './search-hits.js';
 export interface ExaOptions extends KeyedProviderOptions {
   /**
    * Search mode, passed on as it is. Exa recommends `auto`, `lite` (cheap and quick) and `deep` (slow: raise `timeoutMs` and the
-   * search deadline); others are `fast`, `instant`, `deep-lite`, `deep-reasoning`. Default `auto`.
+   * search deadline); others are `fast`, `instant`, `deep-lite`. Default `auto`.
    */
   type?: string;
   /**
@@ -27,7 +28,8 @@ export interface ExaOptions extends KeyedProviderOptions {
  *
  * Wire format: `POST /search` with `x-api-key` (exa.ai/docs; types of `exa-js` 2.23.0, exa-py 2.26.0). Error bodies are
  * `{error, tag}` or `{error: {code, …}}`; the status says the same (402 for credit and budgets). That the categories `company` and `people`
- * refuse dates and excluded domains (400), and `people` included ones, stands in reports only.
+ * refuse dates and excluded domains (400), and `people` included ones, stands in reports only. `warnings`, since exa-py 2.26.0, are texts or objects with a
+ * `message`: their shape is not documented.
  *
  * @throws InvalidOptionError
  */
@@ -73,5 +75,9 @@ export function exa(options: ExaOptions): SearchProvider {
       results: list(hit({ passages: ['highlights'], score: 'score', publishedAt: ['publishedDate'] })),
     }),
     results: ({ results }) => results,
+    warnings: (json) =>
+      arrayAt(json, 'warnings').flatMap(
+        (entry) => stringAt(entry, 'message') ?? (typeof entry === 'string' ? entry : []),
+      ),
   });
 }

@@ -134,6 +134,8 @@ export interface HttpProvider<Own, Body> {
   response: Schema<Body>;
   /** Results of an answer, best first; their texts as the provider sends them. */
   results(body: Body, query: SearchQuery): readonly SearchHit[];
+  /** What the provider says that it could not do, although it found these results. Default: nothing. */
+  warnings?(json: unknown): readonly string[];
   /** A secret among the options, besides the key. It never appears in a message or a cause. */
   secret?(options: Own): string | undefined;
 }
@@ -141,6 +143,7 @@ export interface HttpProvider<Own, Body> {
 /** 2 MiB: several times the largest answer to a documented request. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_RETRY_WAIT_MS = 1000;
+const MAX_WARNINGS = 5;
 
 const HTTP: Fields<Omit<HttpSettings, 'baseUrl' | 'apiKey'>> = {
   fetch: optional(func<Fetch>()),
@@ -219,12 +222,19 @@ export function httpProvider<Own extends object, Body>(
     if (failure) throw errorOf(failure.kind, failure.advice, answer);
     const body = valid(definition.response, answer.json);
     const hits = body && hitsOf(definition.results(body, query), query.count);
-    if (hits) return { hits };
+    if (hits) return { hits, ...warningsOf(answer.json) };
     const shape =
       answer.json === undefined ? 'something that is not JSON' : 'JSON of another shape than documented';
     throw new SearchProviderError(name, 'bad_payload', `${label} answered with ${shape}.`, {
       fault: { status: answer.status, code: 'bad_payload' },
     });
+  }
+
+  function warningsOf(json: unknown): Pick<SearchProviderResult, 'warnings'> {
+    const said = definition.warnings?.(json).slice(0, MAX_WARNINGS) ?? [];
+    const message = (words: string): string => redact(`${label} says: ${oneLine(words).slice(0, 300)}`);
+    const warnings = said.map((words) => ({ code: 'provider_warning', message: message(words) }));
+    return warnings.length > 0 ? { warnings } : {};
   }
 
   function errorOf(

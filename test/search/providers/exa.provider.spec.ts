@@ -85,4 +85,20 @@ describe('exa', () => {
   it('says at construction that the key is missing and where it is kept', () => {
     expect(() => exa({ apiKey: ' ' })).toThrow(/exa\.apiKey.*EXA_API_KEY/);
   });
+
+  it('hands on what Exa says that it ignored', async () => {
+    const fake = await FakeUpstream.start(() => ({
+      body: {
+        results: [{ url: 'https://a.example', title: 'A', highlights: ['a b'] }],
+        warnings: ['The category "tweets" was ignored.', { code: 'x', message: 'Dates were ignored.' }, 5],
+      },
+    }));
+    const { hits, warnings } = await ask(exa({ apiKey, baseUrl: fake.url }), { text: 'a' });
+    expect(hits).toHaveLength(1);
+    expect(warnings).toEqual([
+      { code: 'provider_warning', message: 'Exa says: The category "tweets" was ignored.' },
+      { code: 'provider_warning', message: 'Exa says: Dates were ignored.' },
+    ]);
+    await fake.close();
+  });
 });
