@@ -16,8 +16,10 @@ export interface Span {
 
 interface SpanOptions {
   attributes?: Attributes;
-  /** `client`: a call to another system. Default `internal`. */
-  kind?: 'internal' | 'client';
+  /** `client`: a call to another system; `server`: of one. Default `internal`. */
+  kind?: 'internal' | 'client' | 'server';
+  /** What the caller sent for tracing (`traceparent`, …). A span in it becomes the parent, and the span that runs now a link. */
+  carrier?: object | undefined;
 }
 
 /** Takes one value of a distribution. */
@@ -67,17 +69,24 @@ export async function loadTelemetry(): Promise<Telemetry> {
 function openTelemetry({
   context,
   metrics,
+  propagation,
   trace,
   SpanKind,
   SpanStatusCode,
 }: typeof OpenTelemetryApi): Telemetry {
   const tracer = trace.getTracer(SCOPE);
+  const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: SpanKind.SERVER };
   return {
-    startSpan: (name, { attributes = {}, kind = 'internal' } = {}): Span => {
-      const span = tracer.startSpan(name, {
-        attributes: defined(attributes),
-        kind: kind === 'client' ? SpanKind.CLIENT : SpanKind.INTERNAL,
-      });
+    startSpan: (name, { attributes = {}, kind = 'internal', carrier } = {}): Span => {
+      const own = context.active();
+      const parent = carrier ? propagation.extract(own, carrier) : own;
+      const outer = trace.getSpanContext(own);
+      const links = parent !== own && outer ? [{ context: outer }] : [];
+      const span = tracer.startSpan(
+        name,
+        { attributes: defined(attributes), kind: kinds[kind], links },
+        parent,
+      );
       return {
         set: (more) => void span.setAttributes(defined(more)),
         fail: (type) => void span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR }),

@@ -11,6 +11,9 @@ import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import type { Caller } from '../auth/request-limits.js';
 import type { ToolRequest } from '../core/http-exchange.js';
 import { loadPeer } from '../core/ports.js';
+import { at } from '../core/json.js';
+import { isRecord } from '../core/schema.js';
+import { NO_TELEMETRY, type Telemetry } from '../core/telemetry.js';
 import { VERSION } from '../core/version.js';
 import { wantsEvents } from '../http/event-stream.js';
 import type { ToolsOfEndpoint } from './mcp.controller.js';
@@ -23,6 +26,14 @@ interface McpExchange {
   requestId: string;
   /** Fires when the client leaves. */
   signal: AbortSignal;
+}
+
+/** The one message of a POST. */
+interface McpMessage {
+  id: unknown;
+  /** `params._meta`, where clients put their trace. */
+  meta: object | undefined;
+  protocol: string | undefined;
 }
 
 type Sdk = typeof McpSdk;
@@ -43,21 +54,27 @@ export class McpEndpoint {
     private readonly sdk: Sdk,
     private readonly source: ToolsOfEndpoint,
     private readonly options: ResolvedMcpOptions,
+    private readonly telemetry: Telemetry,
   ) {
     this.tools = new Map(source.list.map((tool) => [tool.name, tool]));
-    this.handler = sdk.createMcpHandler(({ authInfo }) =>
-      this.serverFor(authInfo!.extra!.exchange as McpExchange),
-    );
+    this.handler = sdk.createMcpHandler(({ authInfo }) => {
+      const { exchange, message } = authInfo!.extra!;
+      return this.serverFor(exchange as McpExchange, message as McpMessage);
+    });
   }
 
   /** @throws MissingPeerError where the SDK is not installed */
-  static async create(tools: ToolsOfEndpoint, options: ResolvedMcpOptions): Promise<McpEndpoint> {
+  static async create(
+    tools: ToolsOfEndpoint,
+    options: ResolvedMcpOptions,
+    telemetry = NO_TELEMETRY,
+  ): Promise<McpEndpoint> {
     const sdk = await loadPeer(
       '@modelcontextprotocol/server',
       'The option `mcp`',
       async () => (await import('@modelcontextprotocol/server')) as unknown as Sdk,
     );
-    return new McpEndpoint(sdk, tools, options);
+    return new McpEndpoint(sdk, tools, options, telemetry);
   }
 
   /** Answers one POST. @param body as the host's adapter has parsed it */
@@ -69,7 +86,11 @@ export class McpEndpoint {
     // The SDK answers 406 to clients that do not name both, though many would be content with one.
     headers.set('accept', 'application/json, text/event-stream');
     const asked = new Request('http://localhost/mcp', { method: 'POST', headers, signal: exchange.signal });
-    const authInfo = { token: '', clientId: exchange.caller.id, scopes: [], extra: { exchange } };
+    const meta = at(body, 'params', '_meta');
+    const protocol = headers.get('mcp-protocol-version') ?? undefined;
+    const message: McpMessage = { id: at(body, 'id'), meta: isRecord(meta) ? meta : undefined, protocol };
+    const extra = { exchange, message };
+    const authInfo = { token: '', clientId: exchange.caller.id, scopes: [], extra };
     const answer = await this.handler.fetch(asked, { authInfo, parsedBody: body ?? null });
     return wantsEvents(request) ? answer : withoutEvents(answer);
   }
@@ -80,7 +101,7 @@ export class McpEndpoint {
     await this.handler.close();
   }
 
-  private serverFor(exchange: McpExchange): Server {
+  private serverFor(exchange: McpExchange, message: McpMessage): Server {
     const { Server: McpServer } = this.sdk;
     const cached = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
     const versions = this.sdk.SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== WITH_BATCHES);
@@ -93,11 +114,47 @@ export class McpEndpoint {
         ...(this.options.instructions ? { instructions: this.options.instructions } : {}),
       },
     );
-    server.setRequestHandler('tools/list', () => ({ tools: this.listFor(exchange) }));
-    server.setRequestHandler('tools/call', ({ params }, context) =>
-      this.call(params.name, params.arguments, exchange, context),
+    server.setRequestHandler('tools/list', () =>
+      this.traced(message, undefined, () => Promise.resolve({ tools: this.listFor(exchange) })),
     );
+    server.setRequestHandler('tools/call', ({ params }, context) => {
+      const { name } = params;
+      const call = (): Promise<CallToolResult> => this.call(name, params.arguments, exchange, context);
+      return this.traced(message, this.tools.has(name) ? name : 'unknown', call);
+    });
     return server;
+  }
+
+  /** Does the work of a request in a server span, as the semantic conventions for MCP have it (open-telemetry/semantic-conventions-genai, v0.1.0). */
+  private async traced<T extends object>(
+    { id, meta, protocol }: McpMessage,
+    tool: string | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const method = tool === undefined ? 'tools/list' : 'tools/call';
+    const span = this.telemetry.startSpan(tool === undefined ? method : `${method} ${tool}`, {
+      kind: 'server',
+      carrier: meta,
+      attributes: {
+        'mcp.method.name': method,
+        'mcp.protocol.version': protocol,
+        'jsonrpc.request.id': typeof id === 'string' || typeof id === 'number' ? String(id) : undefined,
+        'network.transport': 'tcp',
+        'gen_ai.tool.name': tool,
+        'gen_ai.operation.name': tool && 'execute_tool',
+      },
+    });
+    try {
+      const result = await span.run(work);
+      if ('isError' in result && result.isError) span.fail('tool_error');
+      return result;
+    } catch (error) {
+      const code = at(error, 'code');
+      span.fail(typeof code === 'number' ? String(code) : 'internal_error');
+      throw error;
+    } finally {
+      span.end();
+    }
   }
 
   /** Only what the key may call. */

@@ -18,9 +18,11 @@ import { callerOf, identityOf } from '../auth/api-key.guard.js';
 import { lazy } from '../core/async.js';
 import { MissingPeerError, NotConfiguredError } from '../core/errors.js';
 import { requestIdOf, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
+import { TELEMETRY } from '../core/injection-tokens.js';
 import { printable } from '../core/printable.js';
 import { ApiExcludeController } from '../core/openapi.js';
 import type { ToolName } from '../core/request-event.js';
+import type { Telemetry } from '../core/telemetry.js';
 import { EVENTS_CACHE_CONTROL } from '../http/event-stream.js';
 import { InFlight } from '../http/in-flight.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
@@ -51,7 +53,7 @@ export function mcpController(
         toolsOf(this.moduleRef),
         import('./mcp-endpoint.js'),
       ]);
-      this.endpoint = await Endpoint.create(tools, options);
+      this.endpoint = await Endpoint.create(tools, options, this.telemetry);
       return this.endpoint;
     });
 
@@ -59,6 +61,7 @@ export function mcpController(
       @Inject(ModuleRef) private readonly moduleRef: ModuleRef,
       @Inject(InFlight) private readonly inFlight: InFlight,
       @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,
+      @Inject(TELEMETRY) private readonly telemetry: Telemetry,
     ) {}
 
     onApplicationBootstrap(): void {

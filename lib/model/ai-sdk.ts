@@ -60,7 +60,7 @@ const CONVENTIONAL_NAMES: readonly [prefix: string, name: string][] = [
 ];
 
 /**
- * The provider of a model as `gen_ai.provider.name` spells it (opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai): `openai`
+ * The provider of a model as `gen_ai.provider.name` spells it (open-telemetry/semantic-conventions-genai, docs/registry/attributes/gen-ai.md): `openai`
  * for the SDK's `openai.responses`, `gcp.gemini` for `google.generative-ai`. Other names are kept as the SDK has them.
  */
 export function providerName(model: LanguageModelLike): string {

@@ -35,7 +35,7 @@ const TOKEN_BORDERS = [
 ];
 
 /**
- * Calls to models as the GenAI semantic conventions have them (opentelemetry.io/docs/specs/semconv/gen-ai): a client span
+ * Calls to models as the GenAI semantic conventions have them (open-telemetry/semantic-conventions-genai, v0.1.0): a client span
  * `{operation} {model}` and the histograms `gen_ai.client.operation.duration` and `gen_ai.client.token.usage`. Prompts and answers are
  * never recorded.
  */
@@ -79,6 +79,8 @@ export function modelCallTelemetry(
         'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
         'gen_ai.usage.input_tokens': inputTokens,
         'gen_ai.usage.output_tokens': outputTokens,
+        'gen_ai.usage.cache_read.input_tokens': report.cachedInputTokens,
+        'gen_ai.usage.reasoning.output_tokens': report.reasoningTokens,
       });
       const labels = { ...asked, 'gen_ai.response.model': responseModel };
       duration(seconds(), labels);

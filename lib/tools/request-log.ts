@@ -114,7 +114,12 @@ export class CallReporter {
   /** Begins to observe a call. @param kind `job` for work that was put off, named so in its span */
   begin(tool: ToolName, requestId: string, kind?: 'job'): Observation {
     const span = this.telemetry.startSpan(`nestjs_tools ${kind ? `${kind} ` : ''}${tool}`, {
-      attributes: { 'nestjs_tools.tool': tool, 'nestjs_tools.request_id': requestId },
+      attributes: {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': tool,
+        'nestjs_tools.tool': tool,
+        'nestjs_tools.request_id': requestId,
+      },
     });
     return new Observation(tool, tool, requestId, span);
   }
@@ -167,6 +172,7 @@ function endSpan(span: Span, { statusCode, outcome, key, usage, ...facts }: Requ
     'nestjs_tools.cached': facts.cached,
     'gen_ai.usage.input_tokens': usage?.inputTokens,
     'gen_ai.usage.output_tokens': usage?.outputTokens,
+    'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
   });
   if (statusCode >= 500) span.fail(outcome);
   span.end();

@@ -277,6 +277,8 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
         'nestjs_tools.outcome': 'ok',
         'nestjs_tools.method': 'answer',
         'nestjs_tools.request_id': 'req-1',
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': 'search_web',
       });
       const below = all.filter(
         ({ parentSpanContext }) => parentSpanContext?.spanId === root.spanContext().spanId,

@@ -3,6 +3,9 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { ADAPTERS, closeHosts, type RunningHost } from '../support/host.js';
 import { modern, modernHeaders, startMcpHost } from '../support/mcp-host.js';
+import { propagation, SpanKind } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { recordOpenTelemetry } from '../support/open-telemetry.js';
 
 describe.each(ADAPTERS)('hostile messages to the MCP endpoint on %s', (_name, adapter) => {
   let host: RunningHost;
@@ -37,6 +40,44 @@ describe.each(ADAPTERS)('hostile messages to the MCP endpoint on %s', (_name, ad
     const params = { protocolVersion: asked, capabilities: {}, clientInfo: { name: 'a', version: '1' } };
     const answer = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }));
     expect(await answer.json()).toMatchObject({ result: { protocolVersion: agreed } });
+  });
+
+  describe('through OpenTelemetry', () => {
+    const recorded = recordOpenTelemetry();
+    beforeEach(() => propagation.setGlobalPropagator(new W3CTraceContextPropagator()));
+    afterEach(() => propagation.disable());
+
+    it('are server spans below the span of their client, with the tool below them', async () => {
+      const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+      const _meta = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
+      const call = (name: string, args: object) =>
+        post(
+          JSON.stringify({
+            jsonrpc: '2.0',
+            id: 7,
+            method: 'tools/call',
+            params: { name, arguments: args, _meta },
+          }),
+        ).then((answer) => answer.text());
+      await call('search_web', { query: 'cells' });
+      await call('search_web', { query: '' });
+      await call('no_such_tool', {});
+      const spans = recorded.spans().filter(({ kind }) => kind === SpanKind.SERVER);
+      expect(spans.map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([
+        ['tools/call search_web', undefined],
+        ['tools/call search_web', 'tool_error'],
+        ['tools/call unknown', '-32602'],
+      ]);
+      expect(spans[0]!.spanContext().traceId).toBe(traceId);
+      expect(spans[0]!.attributes).toMatchObject({
+        'mcp.method.name': 'tools/call',
+        'jsonrpc.request.id': '7',
+        'gen_ai.tool.name': 'search_web',
+        'gen_ai.operation.name': 'execute_tool',
+      });
+      const tool = recorded.spans().find(({ name }) => name === 'nestjs_tools search_web')!;
+      expect(tool.parentSpanContext?.spanId).toBe(spans[0]!.spanContext().spanId);
+    });
   });
 
   it('never cost more than a 4xx or an error of the protocol', async () => {

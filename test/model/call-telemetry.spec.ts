@@ -43,6 +43,8 @@ describe('calls to models', () => {
         responseModel: 'gpt-test-0613',
         inputTokens: 900,
         outputTokens: 100,
+        cachedInputTokens: 640,
+        reasoningTokens: 30,
         finishReason: 'stop',
       }),
     );
@@ -60,6 +62,8 @@ describe('calls to models', () => {
           'gen_ai.response.model': 'gpt-test-0613',
           'gen_ai.usage.input_tokens': 900,
           'gen_ai.usage.output_tokens': 100,
+          'gen_ai.usage.cache_read.input_tokens': 640,
+          'gen_ai.usage.reasoning.output_tokens': 30,
           'gen_ai.response.finish_reasons': ['stop'],
         }),
       },
