@@ -73,6 +73,7 @@ export type MaybePromise<T> = T | PromiseLike<T>;
 
 /** Settles with `promise`, or rejects when it takes longer than `ms`. For services that a request must not wait for long, such as a cache. */
 export async function raceTimeout<T>(promise: MaybePromise<T>, ms: number): Promise<T> {
+  if (typeof (promise as Partial<PromiseLike<T>> | undefined)?.then !== 'function') return promise;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const expire = (): void => reject(new Error(`no answer within ${ms} ms`));

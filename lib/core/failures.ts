@@ -30,14 +30,17 @@ export class LogLine {
    * @param error is written with its stack: under the text, and as the field `err` in the form of pino
    */
   constructor(text: string, shown: Facts, more: Facts = {}, error?: unknown) {
-    const known = Object.entries(shown)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, typeof value === 'string' ? withoutSecrets(value) : value] as const);
-    const pairs = known.map(([name, value]) => ` ${name}=${quoted(String(value))}`);
-    this.msg = printable(text) + pairs.join('');
+    const facts: Record<string, string | number | boolean> = {};
+    let line = printable(text);
+    for (const [name, value] of Object.entries(shown)) {
+      if (value === undefined) continue;
+      facts[name] = typeof value === 'string' ? withoutSecrets(value) : value;
+      line += ` ${name}=${quoted(String(facts[name]))}`;
+    }
+    this.msg = line;
     // The text has the message already.
     this.#frames = printableStack(error)?.replace(/^[^\n]*/, '') ?? '';
-    Object.assign(this, more, Object.fromEntries(known));
+    Object.assign(this, more, facts);
     if (error !== undefined) Object.assign(this, { err: described(error) });
   }
 

@@ -88,7 +88,9 @@ function openTelemetry({
         parent,
       );
       return {
-        set: (more) => void span.setAttributes(defined(more)),
+        set: (more) => {
+          if (span.isRecording()) span.setAttributes(defined(more));
+        },
         fail: (type) => void span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR }),
         end: () => span.end(),
         run: (work) => context.with(trace.setSpan(context.active(), span), work),
@@ -112,6 +114,8 @@ function openTelemetry({
 }
 
 function defined(attributes: Attributes): OpenTelemetryApi.Attributes {
-  const known = Object.entries(attributes).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(known) as OpenTelemetryApi.Attributes;
+  const known: OpenTelemetryApi.Attributes = {};
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== undefined) known[name] = value as string;
+  return known;
 }

@@ -52,9 +52,10 @@ export class Observation {
   /** @param complete false: the client left before the answer was complete */
   event(statusCode: number, complete: boolean): Omit<RequestEvent, 'tool'> {
     const { requestId, at, facts, identity, spent } = this;
-    const faults = upstreamFaults(
-      new AggregateError(this.failure ? [this.failure.error] : this.fallbacks.map(({ error }) => error)),
-    );
+    const failed = this.failure ? [this.failure] : this.fallbacks;
+    // An error takes its time: it looks where it was made.
+    const faults =
+      failed.length > 0 ? upstreamFaults(new AggregateError(failed.map(({ error }) => error))) : undefined;
     const fallback = [...new Set(this.fallbacks.map(({ by }) => by))].join('+');
     return {
       at,
