@@ -13,37 +13,38 @@ const run = promisify(execFile);
 /** A pause that ends a segment, s. */
 const PAUSE = 0.25;
 
-/** A server that recognises speech with pocketsphinx: poor words, but with the times at which they were spoken. */
+/** Recognises the speech of a file with pocketsphinx: a segment up to each pause. */
+export async function hear(file: string): Promise<{ start: number; end: number; text: string }[]> {
+  const wav = `${file}.16k.wav`;
+  await ffmpeg('-i', file, '-ar', '16000', '-ac', '1', wav);
+  const asked = ['-infile', wav, '-time', 'yes', '-logfn', '/dev/null'];
+  const { stdout } = await run('pocketsphinx_continuous', asked);
+  const segments: { start: number; end: number; text: string }[] = [];
+  let isNew = true;
+  // One line a word, `up(2) 13.000 13.200 0.61`; pauses are `<sil>`, `<s>` and `</s>`.
+  for (const [, word, from, to] of stdout.matchAll(/^(\S+) ([\d.]+) ([\d.]+) [\d.]+$/gm)) {
+    const [start, end] = [Number(from), Number(to)];
+    const text = ` ${word!.replace(/\(\d+\)$/, '')}`;
+    if (word!.startsWith('<')) isNew ||= end - start >= PAUSE;
+    else if (isNew) segments.push({ start, end, text });
+    else Object.assign(segments.at(-1)!, { end, text: segments.at(-1)!.text + text });
+    if (!word!.startsWith('<')) isNew = false;
+  }
+  return segments;
+}
+
+/** A server that recognises speech with pocketsphinx. */
 export function startPocketsphinx(folder: string): Promise<FakeTranscriptions> {
   const nowhere = { startMs: 0, endMs: 0 };
   let count = 0;
   return startFakeTranscriptions(
     [],
     async ({ file }) => {
-      const path = join(folder, `heard-${count++}`);
-      await writeFile(`${path}.mp3`, Buffer.from(await file.arrayBuffer()));
-      await ffmpeg('-i', `${path}.mp3`, '-ar', '16000', '-ac', '1', `${path}.wav`);
-      const asked = ['-infile', `${path}.wav`, '-time', 'yes', '-logfn', '/dev/null'];
-      const { stdout } = await run('pocketsphinx_continuous', asked);
-      const segments: { start: number; end: number; text: string }[] = [];
-      let isNew = true;
-      // One line a word, `up(2) 13.000 13.200 0.61`; pauses are `<sil>`, `<s>` and `</s>`.
-      for (const [, word, from, to] of stdout.matchAll(/^(\S+) ([\d.]+) ([\d.]+) [\d.]+$/gm)) {
-        const [start, end] = [Number(from), Number(to)];
-        const text = ` ${word!.replace(/\(\d+\)$/, '')}`;
-        if (word!.startsWith('<')) isNew ||= end - start >= PAUSE;
-        else if (isNew) segments.push({ start, end, text });
-        else Object.assign(segments.at(-1)!, { end, text: segments.at(-1)!.text + text });
-        if (!word!.startsWith('<')) isNew = false;
-      }
-      return {
-        text: segments
-          .map(({ text }) => text)
-          .join('')
-          .trim(),
-        language: 'english',
-        segments,
-      };
+      const path = join(folder, `heard-${count++}.mp3`);
+      await writeFile(path, Buffer.from(await file.arrayBuffer()));
+      const segments = await hear(path);
+      const text = segments.map((segment) => segment.text).join('');
+      return { text: text.trim(), language: 'english', segments };
     },
     () => Promise.resolve(nowhere),
   );

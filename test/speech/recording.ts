@@ -63,6 +63,38 @@ export async function speak(text: string, folder: string, name: string): Promise
 }
 
 const RATE = 16_000;
+
+/**
+ * Speaks a text with flite's voice `rms`, which a recogniser understands: of its words pocketsphinx hears 4 % wrong, of those of espeak-ng 67 %.
+ * Sentences with digits are left out. A pause of half a second or more follows each.
+ *
+ * @returns each sentence as one word
+ */
+export async function speakClearly(text: string, folder: string, name: string): Promise<Speech> {
+  const [wav, mp3, sentence] = ['wav', 'mp3', 'sentence.wav'].map((ending) =>
+    join(folder, `${name}.${ending}`),
+  ) as [string, string, string];
+  const words: SpokenWord[] = [];
+  const sound: Buffer[] = [];
+  let at = 0;
+  const add = (pcm: Buffer): number => {
+    sound.push(pcm);
+    return (at += pcm.length / 2 / (RATE / 1000));
+  };
+  for (const said of text.match(/[A-Z][^.!?]+[.!?]/g) ?? []) {
+    if (/[^A-Za-z ,.'!?-]/.test(said)) continue;
+    await run('flite', ['-voice', 'rms', '-t', said, '-o', sentence]);
+    const startMs = at;
+    const pcm = await ffmpeg('-i', sentence, '-ac', '1', '-ar', String(RATE), '-f', 's16le', '-');
+    words.push({ text: said, startMs, endMs: add(pcm) });
+    add(Buffer.alloc((RATE / 2) * (2 + (words.length % 3))));
+  }
+  await writeFile(join(folder, `${name}.pcm`), Buffer.concat(sound));
+  await ffmpeg('-f', 's16le', '-ar', String(RATE), '-ac', '1', '-i', join(folder, `${name}.pcm`), wav);
+  await ffmpeg('-i', wav, '-b:a', '64k', mp3);
+  return { wav, mp3, words, durationMs: at };
+}
+
 /** Samples that one value of an envelope stands for: ten milliseconds. */
 const HOP = 160;
 

@@ -37,11 +37,13 @@ export function aboutVideo(
 /** YouTube makes chapters from at least three timestamps, ascending, the first at 0:00. */
 const MIN_CHAPTERS = 3;
 
-const TIME = String.raw`((?:\d{1,2}:)?\d{1,3}:\d{2})(?!\d|:\d)`;
-/** The end of a chapter: ` - 1:10`. */
-const END = String.raw`(?:\s{0,3}[-–—~→]\s{0,3}(?:\d{1,2}:)?\d{1,3}:\d{2}(?!\d|:\d))?`;
-/** `#1 `, `01. `, `Chapter 2 - `. */
-const COUNT = String.raw`(?:(?:\p{L}{1,20}\s)?#?\d{1,3}(?!\d|:\d)[^\p{L}\p{N}]{1,8})?`;
+const CLOCK = String.raw`(?:\d{1,2}:)?\d{1,3}:\d{2}`;
+const CLOCK_ENDS = String.raw`(?:[.,]\d{1,3})?(?!\d|:\d)`;
+const TIME = `(${CLOCK})${CLOCK_ENDS}`;
+/** The end of a chapter: ` - 1:10`, ` to 1:10`. */
+const END = String.raw`(?:(?:[^\p{L}\p{N}]{1,5}|\s\p{L}{1,4}\s)${CLOCK}${CLOCK_ENDS})?`;
+/** `#1 `, `01. `, `Chapter 2 - `, `①`. */
+const COUNT = String.raw`(?:(?:\p{L}{1,20}\s)?#?\d{1,3}(?!\d|:\d)[^\p{L}\p{N}]{1,8}|\p{No}[^\p{L}\p{N}]{0,8})?`;
 const MARKS = String.raw`[^\p{L}\p{N}]{0,8}`;
 
 /**

@@ -157,7 +157,7 @@ describe('captions that show their words several times', () => {
     expect((await readCaptions(file.join('\n\n'))).map(({ text }) => text)).toEqual(['Ready?', 'Ready?']);
   });
 
-  it('are merged once and for all', async () => {
+  it('give nothing that no cue shows, in order of time', async () => {
     const cue: fc.Arbitrary<Cue> = fc.record({
       startMs: fc.integer({ min: 0, max: 3000 }),
       endMs: fc.integer({ min: 0, max: 4000 }),
