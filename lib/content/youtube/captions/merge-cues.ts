@@ -89,7 +89,7 @@ export async function mergeCues(
     const { startMs, endMs = Infinity } = cue;
     const shown: Shown = {
       ...cue,
-      endMs: endMs > startMs ? endMs : Infinity,
+      endMs,
       lines,
       known: 0,
       times: 1,
@@ -128,13 +128,17 @@ function endOf({ endMs, lastWordMs }: Shown, text: string): number {
   return Math.min(endMs, lastWordMs + wordMs(text.slice(text.lastIndexOf(' ') + 1)));
 }
 
+/** How long a cue stands, ms. Without a length of its own it may stand for any time. */
+const lengthOf = ({ startMs, endMs }: Shown): number => (endMs > startMs ? endMs - startMs : Infinity);
+
 /** Whether a cue shows the words of an earlier one once more, without anybody saying them again. */
-function isDrawnAgain(earlier: Shown, { startMs, endMs, look = '', speaker, lines }: Shown): boolean {
+function isDrawnAgain(earlier: Shown, shown: Shown): boolean {
+  const { startMs, endMs, look = '', speaker, lines } = shown;
   if (startMs - earlier.endMs > GAP_MS || speaker !== earlier.speaker) return false;
   const atOnce = startMs - earlier.lastStartMs <= GAP_MS && Math.abs(endMs - earlier.endMs) <= GAP_MS;
   const highlights = look !== earlier.look && (isMixed(look) || isMixed(earlier.look));
   const least = sayMs(lines.join(' '));
-  const isTooShort = startMs - earlier.startMs < least * earlier.times || endMs - startMs < least;
+  const isTooShort = startMs - earlier.startMs < least * earlier.times || lengthOf(shown) < least;
   return atOnce || highlights || isTooShort;
 }
 
@@ -160,14 +164,14 @@ function follow(before: Shown, shown: Shown): void {
     const isPainted =
       before.lines.length > 1 ||
       shown.startMs - before.startMs < sayMs(before.lines.slice(before.known).join(' ')) ||
-      shown.endMs - shown.startMs < sayMs(lines.slice(before.known).join(' '));
+      lengthOf(shown) < sayMs(lines.slice(before.known).join(' '));
     shown.painted = isPainted ? Math.max(PAINTED, before.painted + 1) : before.painted + 1;
     shown.segments = [...before.segments];
     if (shown.painted >= PAINTED) return void (shown.known = before.known);
   }
   const known = overlap(before.lines, lines);
   // The same words again: somebody has really said them twice, if there is the time.
-  const isSaidAgain = known === lines.length && shown.endMs - shown.startMs >= sayMs(lines.join(' '));
+  const isSaidAgain = known === lines.length && lengthOf(shown) >= sayMs(lines.join(' '));
   shown.known = isSaidAgain ? 0 : known;
 }
 

@@ -171,6 +171,7 @@ describe('captions that show their words several times', () => {
         const once = await mergeCues(cues, same);
         for (const [i, { startMs }] of once.entries())
           expect(startMs).toBeGreaterThanOrEqual(once[i - 1]?.startMs ?? 0);
+        for (const { endMs } of once) expect(endMs).toBeLessThanOrEqual(4000);
         for (const { text } of once)
           expect(cues.some((one) => one.text.replace(/\n/g, ' ').includes(text))).toBe(true);
       }),
