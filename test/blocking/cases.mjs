@@ -370,6 +370,30 @@ const LONG = () => ({ title: 'Talk', language: 'en', text: prose(150_000) });
 const segments = (count, text) =>
   Array.from({ length: count }, (_, i) => ({ startMs: i * 500, endMs: i * 500 + 450, text: text(i) }));
 
+/** Signs and words of which a text may be made: each string that others write is pumped with each. */
+const PUMPS = {
+  'words of mixed case': 'aB',
+  'one word of capitals': 'A',
+  'joined words': 'Ab-',
+  names: 'Xaver Abel ',
+  numbers: '1,5 ',
+  'number words': 'twenty one ',
+  money: '$1.5m ',
+  dates: '1 May 2020 ',
+  brackets: '(',
+  quotations: '"a" ',
+  accents: 'e\u0301',
+  'stops of abbreviations': 'a.b. ',
+};
+const pumped = (make) =>
+  Object.fromEntries(Object.entries(PUMPS).map(([name, piece]) => [name, () => make(piece)]));
+const hitsOf = (piece) =>
+  twenty((i) => ({
+    url: `https://example.org/${i}`,
+    title: `Reef ${filled(piece, 2_000)}`,
+    snippet: `The reef is made of ${filled(piece, 20_000)}`,
+  }));
+
 /**
  * Every input by group and name. `options(outside)` of the host; `warm` prepares and warms it up; `ask` is what is measured.
  * @type {Record<string, Record<string, () => { options: Function, warm?: Function, ask: Function }>>}
@@ -647,6 +671,22 @@ export const CASES = {
       ),
     'answer of 3,000 words': () => replied(() => filled(prose(3_000), 16_000)),
   },
+  'pumped: query of 400 characters': pumped((piece) => query(filled(piece, 399))),
+  'pumped: titles and snippets, answered': pumped((piece) => provided(hitsOf(piece), true)),
+  'pumped: transcript of 500,000 characters, no model': pumped((piece) =>
+    summary(() => ({ title: 'Pumped', language: 'en', text: filled(piece, 500_000) })),
+  ),
+  'pumped: answer of 16,000 characters': pumped((piece) =>
+    replied(() =>
+      JSON.stringify({ answerable: true, answer: `It is X${filled(piece, 15_900)}.`, quotes: [] }),
+    ),
+  ),
+  'pumped: summary with key points and quotations': pumped((piece) =>
+    written(
+      () => WARM_TRANSCRIPT,
+      () => writtenReply(`It is X${filled(piece, 16_000)}.`, 10, filled(piece, 1_000)),
+    ),
+  ),
   captions: {
     '20,000 lines': () => captions(20_000),
     '60,000 lines': () => captions(60_000),
