@@ -134,14 +134,12 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     };
   }
 
-  private validate({
-    url,
-    query,
-    maxTokens = DEFAULT_MAX_TOKENS,
-    cursor,
-  }: ReadPageRequest): Required<Pick<ReadPageRequest, 'url' | 'maxTokens'>> & ReadPageRequest {
+  private validate(
+    request: ReadPageRequest,
+  ): Required<Pick<ReadPageRequest, 'url' | 'maxTokens'>> & ReadPageRequest {
+    const { url, query, maxTokens = DEFAULT_MAX_TOKENS, cursor } = request;
     this.requireEnabled();
-    checkRequest(ReadPageDto, { url, query, maxTokens, cursor });
+    checkRequest(ReadPageDto, { ...request, maxTokens });
     if (query !== undefined && cursor !== undefined) throw refused('cursor', 'cannot be sent with query');
     const parsed = parseUrl(url.trim());
     if (!parsed || !/^https?:$/.test(parsed.protocol))

@@ -115,7 +115,8 @@ export function requestOf(model: Model, body: object): object {
  * @throws InvalidRequestError naming each field that is wrong
  */
 export function checkRequest(model: Model, request: object, ...others: readonly FieldError[]): void {
-  const wrong = [...faultsOf(model, request, 'camel'), ...others];
+  const names = fieldsOf(model).map(({ camel }) => camel);
+  const wrong = [...unknownFields(request, names), ...faultsOf(model, request, 'camel'), ...others];
   if (wrong.length > 0) throw new InvalidRequestError(wrong);
 }
 

@@ -33,6 +33,7 @@ import {
   answerFields,
   type SearchRequest,
   type SearchResponse,
+  type SearchAnswer,
   type SearchResult,
 } from '../search/search-response.js';
 import type { RankedPage } from '../search/select-passages.js';
@@ -102,6 +103,15 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
    *   NotConfiguredError without any provider; UpstreamUnavailableError when all providers fail; UpstreamInvalidError when none can be
    *   read; UpstreamTimeoutError when the deadline passes; the caller's reason when it aborts
    */
+  search<T = unknown>(
+    request: SearchRequest<T> & { llmAnswer: true },
+    call?: CallOptions,
+  ): Promise<SearchResponse<T> & { llm: SearchAnswer<T> }>;
+  search(
+    request: SearchRequest & { llmAnswer?: false },
+    call?: CallOptions,
+  ): Promise<SearchResponse & { results: SearchResult[] }>;
+  search<T = unknown>(request: SearchRequest<T>, call?: CallOptions): Promise<SearchResponse<T>>;
   async search<T = unknown>(request: SearchRequest<T>, call: CallOptions = {}): Promise<SearchResponse<T>> {
     return (await this.runner.run(this.prepare(request), call)) as SearchResponse<T>;
   }

@@ -98,16 +98,11 @@ export class SummarizerService extends ToolService<SummarizeRequest, UncachedRes
   protected prepare(request: SummarizeRequest): ToolWork<UncachedResult> {
     const { options, contents, summarizer } = this;
     this.requireEnabled();
-    const {
-      contentId,
-      sourceType = 'youtube',
-      outputLanguage = 'en',
-      method = 'auto',
-      length = options.length,
-      outputSchema,
-    } = request;
-    const focus = typeof request.focus === 'string' ? request.focus.trim() : request.focus;
-    checkRequest(SummarizeContentDto, { contentId, outputLanguage, method, length, focus, outputSchema });
+    const { sourceType = 'youtube', ...fields } = request;
+    const { contentId, outputSchema } = fields;
+    const { outputLanguage = 'en', method = 'auto', length = options.length } = fields;
+    const focus = typeof fields.focus === 'string' ? fields.focus.trim() : fields.focus;
+    checkRequest(SummarizeContentDto, { ...fields, outputLanguage, method, length, focus });
     const found = contents.find(sourceType, contentId);
     const { engine, version, fillsSchemas } = summarizer;
     const schema = outputSchema && outputSchemaOf(outputSchema, fillsSchemas);

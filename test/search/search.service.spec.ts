@@ -48,6 +48,14 @@ describe('search over documents', () => {
       expect(score >= 0 && score <= 1 && Number(score.toFixed(3)) === score).toBe(true);
   });
 
+  it('refuses names that are no fields of the request, as over HTTP', async () => {
+    const misspelt = { query: 'rivers', top_n: 3 } as { query: string };
+    await expect(service.search(misspelt)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('top_n is not a field of this request; did you mean topN?'),
+    });
+  });
+
   it('returns no more than topN results, and the same ones every time', async () => {
     const first = await service.search({ query: 'the world in letters', topN: 1 });
     expect(first.results!.length).toBeLessThanOrEqual(1);

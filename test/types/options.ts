@@ -98,16 +98,20 @@ export async function services(summarizer: SummarizerService, search: SearchServ
     { contentId: 'dQw4w9WgXcQ', outputLanguage: 'pt', method: 'recursive' },
     { signal: new AbortController().signal, onProgress: ({ stage }) => void stage },
   );
-  const { results, llm } = await search.search({ query: 'coral', topN: 3, llmAnswer: true });
+  const { llm } = await search.search({ query: 'coral', topN: 3, llmAnswer: true });
+  const { results } = await search.search({ query: 'coral', topN: 3 });
+  const either = await search.search({ query: 'coral', llmAnswer: results.length > 2 });
+  // @ts-expect-error -- either may be there
+  void either.llm.answer;
   // @ts-expect-error -- wire names belong to the wire
   await search.search({ query: 'coral', top_n: 3 });
   // @ts-expect-error -- no such method
   await summarizer.summarize({ contentId: 'x', method: 'fast' });
-  const probability: number | undefined = llm?.answerableProbability;
+  const probability: number | undefined = llm.answerableProbability;
   return [
     summary,
     ...keyPoints.map(({ text }) => text),
-    ...(results ?? []).map((r) => r.sourceUrl),
+    ...results.map((r) => r.sourceUrl),
     String(probability),
   ];
 }
