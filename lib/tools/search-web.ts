@@ -63,6 +63,8 @@ type Steps = Awaited<ReturnType<typeof loadSteps>>;
 export interface SearchCollaborators extends AnswerEngines, ToolStores {
   /** In order of preference. */
   providers: readonly SearchProvider[];
+  /** The host has named no providers. */
+  usesDefaults?: boolean;
   options: Enabled<ResolvedSearchOptions>;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
   pages?: PageReader;
@@ -71,6 +73,9 @@ export interface SearchCollaborators extends AnswerEngines, ToolStores {
   /** Observes calls to providers; without it nobody does. */
   watch?: Watch;
 }
+
+/** What a host can do when a default provider fails: the free ones may end without notice. */
+const NO_PROVIDERS = ' The host has configured no search provider of its own (option `search.providers`).';
 
 /** Validated: every field is there. */
 interface ValidRequest extends Required<Pick<SearchRequest, 'query' | 'topN' | 'llmAnswer'>> {
@@ -214,10 +219,11 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
   ): Warning[] {
     const answered = new Set(lists.map(({ provider }) => provider));
     const asked = this.deps.providers.filter(({ name }) => answered.has(name));
+    const hint = this.deps.usesDefaults ? NO_PROVIDERS : '';
     return [
       ...failed.map(({ provider, outcome }) => ({
         code: 'provider_failed',
-        message: `The search provider ${provider} failed (${outcome}).`,
+        message: `The search provider ${provider} failed (${outcome}).${hint}`,
         transient: true,
       })),
       ...lists.flatMap((list) => list.warnings ?? []),
@@ -299,6 +305,7 @@ function searchService(
   for (const { name } of providers) watcher.health.register('search_web', name);
   return new SearchService({
     providers,
+    usesDefaults: search.providers === undefined,
     answers,
     fallbackAnswers: embeddedAnswers(search.answerThreshold),
     options: search,

@@ -119,7 +119,7 @@ async function searchProviders(
   const logger = new Logger('ToolsModule');
   if (search.providers === undefined)
     logger.log(
-      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set). Queries leave this server.',
+      'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set). Queries leave this server. You.com may end this without notice; a key for any provider lasts.',
     );
   const providers = search.providers
     ? await resolveProviderOptions(search.providers, moduleRef)

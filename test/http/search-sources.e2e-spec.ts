@@ -41,6 +41,23 @@ describe.each(ADAPTERS)('search_web with other people’s sources on %s', (_name
     for (const citation of llm.citations) expect(citation).toMatchObject(CREDIT);
   });
 
+  it('answers from the second default where the first has ended, and says what the host can set', async () => {
+    const encyclopediaOnly = redirectedTo(upstream.url);
+    jest
+      .spyOn(globalThis, 'fetch')
+      .mockImplementation((url, init) =>
+        String(url as string).startsWith('https://api.you.com/')
+          ? Promise.resolve(new Response('Not Found', { status: 404 }))
+          : encyclopediaOnly(String(url as string), init as never),
+      );
+    const { provider, results, warnings } = await searchWeb(await start({}), { query: 'Golgi apparatus' });
+    expect([provider, results.length]).toEqual(['wikipedia', 2]);
+    expect(warnings).toContainEqual({
+      code: 'provider_failed',
+      message: expect.stringMatching(/provider you failed .*\(option `search\.providers`\)/),
+    });
+  });
+
   it('leaves them out where a source demands nothing', async () => {
     const own: SearchProvider = {
       name: 'own',
