@@ -36,6 +36,18 @@ describe('documents()', () => {
       expect(await askDocuments(documents(pages), { text: word.normalize(form) })).toHaveLength(2);
   });
 
+  // okapibm25 1.4.1 finds `art` in `start`, Intl.Segmenter of ICU 78.2 makes one word of `name:Ann`: findings/bm25-finds-words-inside-words.sh,
+  // findings/colon-joins-words.sh
+  it('finds no word inside another, and both sides of a colon', async () => {
+    const provider = documents([
+      { url: 'https://a.example/start', text: 'This is the start of it, and name:Ann stands at the end.' },
+      { url: 'https://a.example/art', text: 'This is the art of it, and nothing else.' },
+    ]);
+    const urlsOf = async (text: string) => (await askDocuments(provider, { text })).map(({ url }) => url);
+    expect(await urlsOf('art')).toEqual(['https://a.example/art']);
+    expect([await urlsOf('name'), await urlsOf('Ann')]).toEqual(Array(2).fill(['https://a.example/start']));
+  });
+
   it('has a version that any difference between two lists changes', () => {
     const many = (change: (documents: SearchDocument[]) => void = () => undefined): string | undefined => {
       const list = Array.from({ length: 6000 }, (_, i) => ({

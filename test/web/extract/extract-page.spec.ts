@@ -449,6 +449,16 @@ describe('any page', () => {
   });
 });
 
+describe('a heading', () => {
+  // turndown 7.2.5 makes a shorter heading and a paragraph of it: findings/heading-with-a-line-break.sh
+  it('stays one line where the page breaks it', async () => {
+    const body = Buffer.from(`<main><h1>Annual report<br>2026</h1>${article}</main>`);
+    const url = new URL('https://example.org/');
+    const { text } = await extractPage({ type: 'text/html', contentType: 'text/html', body, url });
+    expect(text!.split('\n')[0]).toBe('# Annual report 2026');
+  });
+});
+
 describe('a feed', () => {
   // Each differs in a reader of feeds: findings/rss-parser-xhtml-order.sh (rss-parser 3.13.0), findings/feed-titles-as-numbers.sh and
   // findings/atom-link-is-the-enclosure.sh (@extractus/feed-extractor 8.0.3).
