@@ -30,7 +30,8 @@ export async function readText(raw: string, pause: Pause, most = Infinity): Prom
   const { outlineHtml, mainTexts, readableTexts, shownTexts, blocksOf } = await htmlReader();
   if (WHOLE_PAGE.test(raw)) {
     const outline = await outlineHtml(raw, pause);
-    return blocksOf(await mainTexts({ ...outline, ...readableTexts(outline) }, pause), pause);
+    const main = await mainTexts(readableTexts(outline).texts, outline, pause);
+    return blocksOf(main.texts, pause);
   }
   // Code first: between backquotes, tags are text.
   const parts = markdownSource(raw).split(CODE);

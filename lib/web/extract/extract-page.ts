@@ -112,7 +112,8 @@ async function extractHtml(html: string, url: URL | undefined, pause: Pause): Pr
   const outline = await outlineHtml(html, pause, url ? { base: url } : {});
   await pause();
   const { texts, isUncovered } = readableTexts(outline);
-  const blocks = await blocksOf(await mainTexts({ ...outline, texts }, pause), pause, { textFiles: !url });
+  const main = await mainTexts(texts, outline, pause);
+  const blocks = await blocksOf(main.texts, pause, { textFiles: !url });
   const obstacle = obstacleOf(outline, texts);
   return {
     ...pageMetadata(outline),

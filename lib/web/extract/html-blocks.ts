@@ -236,7 +236,7 @@ function isGutter(text: string): boolean {
 }
 
 /** The innermost cell around a place that holds data; a table without names is part of the cell of data around it. */
-function dataCell(cell: Cell | undefined): Cell | undefined {
+export function dataCell(cell: Cell | undefined): Cell | undefined {
   let at = cell;
   while (at && !isData(at.row)) at = at.row.table.outer;
   for (let outer = at?.row.table.outer; at && outer && !at.row.table.hasNames; outer = outer.row.table.outer)

@@ -18,37 +18,26 @@ import { MathText } from './math-text.js';
 import { BREAK, type Run, type RunStyle } from './inline-runs.js';
 
 /** A block element. In document order, so that a subtree is a stretch of the list, up to `end`. */
-export interface Container extends ReturnType<typeof unscored> {
+export interface Container {
   tag: string;
-  parent: Container | undefined;
-  /** One past the last container inside it. */
+  /** As the page has them. */
+  role: string;
+  classes: string;
+  /** Its id and `itemprop`. */
+  id: string;
+  /** Its place in the list, and one past that of the last container inside it. */
+  index: number;
   end: number;
-  /** Class, id and role, lower-case, cut. */
-  hint: string;
+  parent: Container | undefined;
   /** What is around its text. */
   place: Place;
   /** Inside of an element or role that HTML has for what stands around the main text. */
   isInLandmark: boolean;
 }
 
-/** What the choice of the main text adds. Made with the container, which yields to other work; a second list would not. */
-const unscored = () => ({
-  /** Surrounds the main text, or is inside of what does. */
-  isAround: false,
-  /** Its own text is part of the main text. */
-  isKept: false,
-  /** Characters, those within links, and commas, with everything inside the container. */
-  chars: 0,
-  linkChars: 0,
-  commas: 0,
-  score: 0,
-  /** Characters of running text that are not in a part around the text. */
-  prose: 0,
-});
-
 const emptyOutline = () => ({
   texts: [] as HtmlText[],
-  containers: [containerOf('', undefined, { depth: 0 })],
+  containers: [ROOT()],
   /** `meta` tags by lower-case name, property, http-equiv or itemprop; the first of each. */
   meta: new Map<string, string>(),
   title: '',
@@ -69,13 +58,17 @@ const emptyOutline = () => ({
 /** Result of one pass over the tags of a page. */
 export type HtmlOutline = ReturnType<typeof emptyOutline>;
 
-const containerOf = (
-  tag: string,
-  parent: Container | undefined,
-  place: Place,
-  hint = '',
-  isInLandmark = false,
-): Container => ({ tag, parent, end: 0, hint, place, isInLandmark, ...unscored() });
+const ROOT = (): Container => ({
+  tag: '',
+  role: '',
+  classes: '',
+  id: '',
+  index: 0,
+  end: 0,
+  parent: undefined,
+  place: { depth: 0 },
+  isInLandmark: false,
+});
 
 const KEPT_ATTRIBUTES = new Set(
   (
@@ -96,7 +89,7 @@ const ENDS_OF_MAIN = new Set(['header', 'footer']);
 const SLICE = 32_768;
 /** A longer text is cut into several, so that none takes long at once. */
 const MAX_TEXT = 32_768;
-const MAX_HINT = 200;
+const MAX_CLASSES = 200;
 /** Longest alternative text of an image, and address of a link, characters. */
 const MAX_ALT = 300;
 const MAX_ADDRESS = 2000;
@@ -108,6 +101,9 @@ const MAX_RAISED = 100;
 const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
 const STRUCK = new Set('del s strike'.split(' '));
 const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
+
+const idOf = ({ id = '', itemprop = '' }: Record<string, string>): string =>
+  `${id} ${itemprop}`.slice(0, MAX_CLASSES);
 
 /** React sends parts of a page hidden, with such an id, and a script moves each into its place. */
 const isStreamed = ({ id, hidden }: Record<string, string>): boolean =>
@@ -368,16 +364,20 @@ class OutlineBuilder implements TokenizerEvents {
 
   private addContainer(tag: string, attributes: Record<string, string>): Container {
     const { containers } = this.outline;
-    const id = attributes['id'] ?? '';
-    // A long id is a heading's text made an anchor: `sharing-with-others` is no row of buttons.
-    const hint = `${attributes['class'] ?? ''} ${/^[^\s_-]*(?:[_-][^\s_-]*)?$/.test(id) ? id : ''} ${attributes['role'] ?? ''}`;
-    const shortHint = hint.trim().slice(0, MAX_HINT).toLowerCase();
     const parent = this.container();
-    const isLandmark = LANDMARKS.has(attributes['role'] ?? tag);
+    const { role = '', class: classes = '' } = attributes;
     const isOfMain = ENDS_OF_MAIN.has(tag) && (this.isOpen('main') || this.isOpen('article'));
-    const isInLandmark = parent.isInLandmark || (isLandmark && !isOfMain);
-    const place = placeIn(parent.place, tag, attributes);
-    const container = containerOf(tag, parent, place, shortHint, isInLandmark);
+    const container: Container = {
+      tag,
+      role,
+      classes: classes.length > MAX_CLASSES ? classes.slice(0, MAX_CLASSES) : classes,
+      id: idOf(attributes),
+      index: containers.length,
+      end: 0,
+      parent,
+      place: placeIn(parent.place, tag, attributes),
+      isInLandmark: parent.isInLandmark || (LANDMARKS.has(role === '' ? tag : role) && !isOfMain),
+    };
     containers.push(container);
     return container;
   }

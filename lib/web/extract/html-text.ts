@@ -41,6 +41,8 @@ export class HtmlText {
   ends = 0;
   digits = 0;
   images = 0;
+  /** Its last character ends a sentence or clause. */
+  endsSentence = false;
   private made: CleanText | undefined;
 
   constructor(
@@ -68,6 +70,7 @@ export class HtmlText {
           continue;
         }
         isSpaced = false;
+        this.endsSentence = kind === END;
         this.chars++;
         if (kind === LETTER || kind === DIGIT) {
           if (!isOpen || isIdeograph(code)) this.words++;

@@ -1,187 +1,151 @@
 import type { Pause } from '../../core/async.js';
-import type { Container, HtmlOutline } from './html-outline.js';
+import { dataCell } from './html-blocks.js';
+import type { HtmlOutline } from './html-outline.js';
 import type { HtmlText } from './html-text.js';
+import { READER_MODEL } from './reader-model.js';
+import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
-/** Elements and roles that surround a page's own text. */
-const AROUND_TAGS = new Set(['nav', 'aside', 'footer', 'menu', 'search', 'form', 'fieldset']);
-const AROUND_ROLES =
-  /(?:^|\s)(?:navigation|banner|contentinfo|complementary|search|dialog|alertdialog|menu|menubar|toolbar|tablist)(?:\s|$)/;
+/** Probabilities are told apart in this many steps. */
+const STEPS = 40;
+/** Texts that are scored between two pauses. */
+const BATCH = 256;
+/** Share of the expectation in which each text errs by itself; in the rest, texts of one probability are right or wrong together. */
+const ALONE = 0.3;
 
-/** Words of classes and ids around a page's text; whole words between separators. */
-const AROUND_HINT =
-  /(?:^|[\s_-])(?:ads?|advert\w*|author-?bio|banner|breadcrumbs?|byline|carousel|combx|comments?|consent|contact|cookies?|disqus|embed|extra|footer|footnav|gdpr|header|hnav|infolinks|legends|login|masthead|media|menu|meta|modal|nav\w*|newsletter|outbrain|overlay|pager|pagination|popup|postprofile|promo\w*|recirc|recommend\w*|related|remark|rss|share\w*|sharing|shoutbox|sidebar\w*|signature|signup|skip|skyscraper|social|sponsor\w*|subscribe|supplemental|tags?|taboola|teaser|toc|toolbar|tooltip|trending|widget)(?:[\s_-]|\d|$)/;
-
-/** The same word about a part of an article is its head, and an `aside` of these kinds belongs to the text around it. */
-const HEADER_HINT = /(?:^|[\s_-])header(?:[\s_-]|\d|$)/g;
-const NOTE_HINT =
-  /(?:^|[\s_-])(?:admonition|callout|caution|danger|hint|important|info|note|notice|quote|tip|warning)(?:[\s_-]|$)/;
-
-const MIN_SCORED = 25;
-/** A text counts as running text from this many characters. */
-const PROSE = 80;
-/** How many ancestors a text's points reach, each with a smaller share. */
-const REACH = 5;
-const MOST_STEPS = 12;
-/** A container that holds this share of all running text is the page itself, also if its name says otherwise. */
-const WHOLE_PAGE = 0.6;
-/** A step up the tree must add this share of running text. */
-const STEP_UP = 0.2;
-/** Shorter than this, the choice has failed and everything that is not around counts. */
-const MIN_TEXT = 200;
+interface MainTexts {
+  /** In order. */
+  texts: HtmlText[];
+  /** Expected F1 of their words, 0..1. */
+  confidence: number;
+}
 
 /**
- * The texts of a page that are its main text, in order.
- *
- * The choice follows what has proved itself in Readability and its kin (running text give points to the
- * elements around them, less the share that is links; the best element, with those of its siblings that are alike, is
- * the article), worked out on a list in document order instead of on a tree: linear in the page, no recursion.
+ * The texts of a page that are its main text: those for which the expected F1 of their words is greatest, by the probability that trees
+ * learned from pages that people labelled (`bench/fit-reader.mjs`) give each. Linear in the page.
  */
 export async function mainTexts(
-  { texts, containers: parts }: HtmlOutline,
+  texts: readonly HtmlText[],
+  { containers }: Pick<HtmlOutline, 'containers'>,
   pause: Pause,
-): Promise<HtmlText[]> {
-  sumUp(texts, parts);
-  await pause();
-  markAround(parts);
-  await pause();
-  score(texts, parts);
-  await pause();
-  choose(parts);
-  keepTitle(texts);
-  await pause();
-  let main = texts.filter(({ container }) => container.isKept);
-  if (lengthOf(main) < MIN_TEXT) {
-    const rest = texts.filter((text) => !text.container.isAround && !isMostlyLinks(text));
-    if (lengthOf(rest) > lengthOf(main)) main = rest;
+): Promise<MainTexts> {
+  const rows = await describeTexts(texts, containers, NAMES, pause);
+  const { isMain, confidence } = chooseTexts(texts, await probabilitiesOf(texts, rows, TREES, pause));
+  const main = texts.filter((_text, i) => isMain[i]);
+  return main.length === 0 ? { texts: [...texts], confidence: 0 } : { texts: main, confidence };
+}
+
+/** The texts for which the expected F1 of their words is greatest. */
+export function chooseTexts(
+  texts: readonly HtmlText[],
+  probabilities: Float32Array,
+): { isMain: boolean[]; confidence: number } {
+  const steps = Uint8Array.from(probabilities, (p) => Math.min(STEPS - 1, Math.floor(p * STEPS)));
+  const { step, confidence } = bestStep(texts, steps);
+  const isMain = texts.map(({ words }, i) => words > 0 && steps[i]! >= step);
+  // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
+  let before = false;
+  for (const [i, { words }] of texts.entries()) {
+    if (words > 0) before = isMain[i]!;
+    else isMain[i] = before;
   }
-  return main.length === 0 ? texts : main;
-}
-
-const lengthOf = (texts: readonly HtmlText[]): number => texts.reduce((sum, { chars }) => sum + chars, 0);
-
-function sumUp(texts: readonly HtmlText[], parts: readonly Container[]): void {
-  for (const { container: part, chars, linkChars, commas } of texts) {
-    part.chars += chars;
-    part.linkChars += linkChars;
-    part.commas += commas;
+  let after = true;
+  for (let i = texts.length - 1; i >= 0; i--) {
+    if (texts[i]!.words > 0) after = isMain[i]!;
+    else isMain[i] &&= after;
   }
-  // A child always comes after its parent: from the end, each is complete before it is added.
-  for (const { parent, chars, linkChars, commas } of [...parts].reverse()) {
-    if (!parent) continue;
-    parent.chars += chars;
-    parent.linkChars += linkChars;
-    parent.commas += commas;
+  return { isMain, confidence };
+}
+
+/** The step from which texts are taken, so that the expected F1 of their words is greatest. */
+function bestStep(texts: readonly HtmlText[], steps: Uint8Array): { step: number; confidence: number } {
+  const words = new Float64Array(STEPS + 1);
+  const right = new Float64Array(STEPS + 1);
+  texts.forEach((text, i) => {
+    words[steps[i]!]! += text.words;
+    right[steps[i]!]! += (text.words * (steps[i]! + 0.5)) / STEPS;
+  });
+  for (let step = STEPS - 1; step >= 0; step--) {
+    words[step]! += words[step + 1]!;
+    right[step]! += right[step + 1]!;
   }
-}
-
-const linkDensity = ({ chars, linkChars }: Container): number => (chars === 0 ? 0 : linkChars / chars);
-const isMostlyLinks = ({ chars, linkChars }: HtmlText): boolean => linkChars >= chars * 0.5;
-
-/** Marks each container that surrounds the main text, and all that are inside such a container. */
-function markAround(parts: readonly Container[]): void {
-  const insideArticle = new Set<Container>();
-  const whole = runningText(parts[0]!) * WHOLE_PAGE;
-  for (const part of parts) {
-    const { parent, tag } = part;
-    if (tag === 'article' || tag === 'main' || (parent && insideArticle.has(parent))) insideArticle.add(part);
-    part.isAround =
-      parent?.isAround === true ||
-      (standsAround(part, insideArticle.has(part)) && runningText(part) <= whole);
+  const best = { step: 0, confidence: 0 };
+  for (let step = 0; step < STEPS && words[step]! > 0; step++) {
+    const taken = words[step]!;
+    let together = 0;
+    for (let truth = 0; truth < STEPS; truth++)
+      together += (2 * Math.min(taken, words[truth]!)) / (taken + words[truth]!) / STEPS;
+    const alone = (2 * right[step]!) / (taken + right[0]!);
+    const confidence = ALONE * alone + (1 - ALONE) * together;
+    if (confidence > best.confidence) Object.assign(best, { step, confidence });
   }
+  return best;
 }
 
-const runningText = ({ chars, linkChars }: Container): number => chars - linkChars;
-
-function standsAround({ tag, hint }: Container, insideArticle: boolean): boolean {
-  if (['', 'html', 'body', 'main', 'article'].includes(tag)) return false;
-  if (tag === 'aside' && insideArticle && NOTE_HINT.test(hint)) return false;
-  if (AROUND_TAGS.has(tag) || (tag === 'header' && !insideArticle)) return true;
-  const own = insideArticle ? hint.replace(HEADER_HINT, ' ') : hint;
-  return own !== '' && (AROUND_HINT.test(own) || AROUND_ROLES.test(own));
-}
-
-function score(texts: readonly HtmlText[], parts: readonly Container[]): void {
-  for (const one of texts) {
-    const { container: part, chars, linkChars, commas } = one;
-    if (part.isAround) continue;
-    if (chars >= PROSE && !isMostlyLinks(one)) part.prose += chars - linkChars;
-    if (part.place.heading !== undefined || chars < MIN_SCORED) continue;
-    const points = (1 + commas + Math.min(3, Math.floor(chars / 100))) * (1 - linkChars / chars);
-    // A paragraph is not a candidate itself; text directly in a div makes the div one.
-    let at = isLeaf(part) ? part.parent : part;
-    for (let level = 0; level < REACH && at?.parent; level++, at = at.parent)
-      at.score += points / (level === 0 ? 1 : level === 1 ? 2 : level * 3);
+/** The probability of each text that it is main text. A table and a list are main text as a whole, or not at all. */
+export async function probabilitiesOf(
+  texts: readonly HtmlText[],
+  rows: Float32Array,
+  trees: Trees,
+  pause: Pause,
+): Promise<Float32Array> {
+  const probabilities = new Float32Array(texts.length);
+  for (let i = 0; i < texts.length; i++) {
+    probabilities[i] = 1 / (1 + Math.exp(-scoreOf(trees, rows, i * COLUMNS.length)));
+    if (i % BATCH === 0) await pause();
   }
-  for (const { parent, isAround, prose } of [...parts].reverse())
-    if (parent && !isAround) parent.prose += prose;
-  for (const part of parts) part.score *= 1 - linkDensity(part);
-}
-
-function isLeaf({ tag }: Container): boolean {
-  return /^(?:p|pre|li|dt|dd|td|th|blockquote|figcaption|caption|summary)$/.test(tag);
-}
-
-/** Marks each container whose own text is part of the main text. */
-function choose(parts: readonly Container[]): void {
-  const best = parts.reduce((top, part) => (part.score > top.score ? part : top));
-  const top = climb(best);
-  keepTree(parts, parts.indexOf(top));
-  if (!top.parent) return;
-  const threshold = Math.max(10, top.score * 0.2);
-  const end = top.parent.end;
-  for (let i = parts.indexOf(top.parent) + 1; i < end; i = parts[i]!.end) {
-    const part = parts[i]!;
-    if (part === top || part.isAround) continue;
-    const isProse = isLeaf(part) && part.chars > PROSE && linkDensity(part) < 0.25;
-    if (part.score >= threshold || isProse || isHead(part)) keepTree(parts, i);
+  const wholes = new Map<object, { sum: number; words: number }>();
+  for (const [i, text] of texts.entries()) {
+    const key = wholeOf(text);
+    if (!key) continue;
+    const whole = wholes.get(key) ?? { sum: 0, words: 0 };
+    wholes.set(key, { sum: whole.sum + probabilities[i]! * text.words, words: whole.words + text.words });
   }
-  keepHeads(parts, top.parent);
-}
-
-const isHead = ({ tag }: Container): boolean => /^(?:h[1-6]|header)$/.test(tag);
-
-/** The headings and headers before the text, up to the article around it, are part of it. */
-function keepHeads(parts: readonly Container[], from: Container): void {
-  const path: Container[] = [];
-  let at: Container | undefined = from;
-  for (; at && !/^(?:article|main)$/.test(at.tag) && path.length < MOST_STEPS; at = at.parent) path.push(at);
-  if (!at || path.length === MOST_STEPS) return;
-  for (const inner of path) {
-    const end = parts.indexOf(inner);
-    for (let i = parts.indexOf(inner.parent!) + 1; i < end; i = parts[i]!.end)
-      if (isHead(parts[i]!) && !parts[i]!.isAround) keepTree(parts, i);
+  for (const [i, text] of texts.entries()) {
+    const key = wholeOf(text);
+    const whole = key && wholes.get(key);
+    if (whole && whole.words > 0) probabilities[i] = whole.sum / whole.words;
   }
+  return probabilities;
 }
 
-/** The main heading of the page belongs to the text, whatever is around it. */
-function keepTitle(texts: readonly HtmlText[]): void {
-  const headings = texts.filter(({ container }) => container.place.heading === 1);
-  const [first] = headings;
-  if (first && !headings.some(({ container }) => container.isKept)) first.container.isKept = true;
+const wholeOf = ({ container: { place } }: HtmlText): object | undefined =>
+  dataCell(place.cell)?.row.table ?? place.list;
+
+/** Trees in a row, the parts of each behind its inner node: left, then right. */
+type Trees = ReturnType<typeof treesOf>;
+
+/** Reads trees as they are written in the file of the model. */
+export function treesOf({ base, trees }: { base: number; trees: string }) {
+  const numbers = trees.trim().split(/\s+/).map(Number);
+  const columns = Int16Array.from({ length: numbers.length / 2 }, (_, node) => numbers[2 * node]!);
+  const values = Float32Array.from(columns, (_, node) => numbers[2 * node + 1]!);
+  const rights = new Int32Array(columns.length);
+  const roots = [0];
+  const open: number[] = [];
+  columns.forEach((column, node) => {
+    if (column >= 0) open.push(node);
+    else if (open.length > 0) rights[open.pop()!] = node + 1;
+    else if (node + 1 < columns.length) roots.push(node + 1);
+  });
+  return { base, columns, values, rights, roots };
 }
 
-function keepTree(parts: readonly Container[], root: number): void {
-  const { end } = parts[root]!;
-  for (let i = root; i < end; i++) {
-    const part = parts[i]!;
-    // A whole subtree is stepped over at once: its numbers are one stretch.
-    if (part.isAround || (i !== root && isClutter(part))) i = part.end - 1;
-    else part.isKept = true;
+/** Reads the weights of words as they are written in the file of the model. */
+export function namesOf({ names }: { names: string }): NameWeights {
+  const lines = names.split('\n').map((line) => line.split(' '));
+  return new Map(lines.flatMap(([weight, ...words]) => words.map((word) => [word, Number(weight)])));
+}
+
+function scoreOf({ base, columns, values, rights, roots }: Trees, rows: Float32Array, from: number): number {
+  let score = base;
+  for (const root of roots) {
+    let node = root;
+    for (let column = columns[node]!; column >= 0; column = columns[node]!)
+      node = rows[from + column]! <= values[node]! ? node + 1 : rights[node]!;
+    score += values[node]!;
   }
+  return score;
 }
 
-/** From the best candidate up to the element that holds the rest of the article: each step adds a good part of running text. */
-function climb(best: Container): Container {
-  let top = best;
-  for (let outer = best.parent; outer?.parent; outer = outer.parent)
-    if (outer.prose > top.prose * (1 + STEP_UP)) top = outer;
-  return top;
-}
-
-/** A list of links, a menu, a box of related things inside the text. */
-function isClutter(part: Container): boolean {
-  const { tag, hint, commas } = part;
-  if (!/^(?:div|section|ul|ol|dl|table|form|fieldset|aside)$/.test(tag)) return false;
-  if (AROUND_HINT.test(hint)) return true;
-  return commas < 10 && linkDensity(part) > (/^(?:ul|ol|dl|table)$/.test(tag) ? 0.6 : 0.33);
-}
+const TREES = treesOf(READER_MODEL);
+const NAMES = namesOf(READER_MODEL);
