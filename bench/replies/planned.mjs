@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sentencesOf } from '../../dist/text/sentences.js';
-import { isDerivedValue } from '../../dist/grounding/derived-values.js';
+import { calculationsIn, followsFrom, isSaidBy } from '../../dist/grounding/calculations.js';
+import { operandOf } from '../../dist/text/arithmetic.js';
 import { isSameValue } from '../../dist/text/compare-values.js';
 import { readValues, statedValues } from '../../dist/text/read-values.js';
 import { loadQuestions } from '../answers/question-set.mjs';
@@ -126,11 +127,12 @@ function mayBeSaid(sentence, { note }) {
   if (values.length === 0) return false;
   // The current year needs no source.
   const stated = statedValues(`${note.title}. ${note.text} ${new Date().getUTCFullYear()}`, 'en');
-  const operands = readValues(note.text, 'en');
+  const { terms } = calculationsIn(note.text, 'en', () => true);
   return values.every(
     (v) =>
       stated.some((s) => isSameValue(v, s)) ||
-      isDerivedValue(v, { values: operands, parts: operands, factors: operands }),
+      followsFrom(operandOf([v]), terms) !== undefined ||
+      isSaidBy(operandOf([v]), terms) !== undefined,
   );
 }
 

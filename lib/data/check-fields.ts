@@ -1,5 +1,12 @@
 import { yielder } from '../core/async.js';
 import { isRecord } from '../core/schema.js';
+import {
+  calculationsIn,
+  followsFrom,
+  resultsOf,
+  type Calculation,
+  type Term,
+} from '../grounding/calculations.js';
 import { describe } from '../grounding/unsupported.js';
 import { Evidence, type Place } from '../grounding/evidence.js';
 import { namesIn } from '../grounding/names.js';
@@ -13,6 +20,7 @@ import { plainName } from '../model/mend-json.js';
 import { flag, numeric, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { comparable, isSameValue } from '../text/compare-values.js';
+import { operandOf, operandsIn, states } from '../text/arithmetic.js';
 import type { Language } from '../text/languages.js';
 import { readValues, valueOf, type Value } from '../text/read-values.js';
 import type { Unit } from '../text/units.js';
@@ -55,6 +63,16 @@ export interface CheckedData {
   nulls: readonly string[];
 }
 
+/** What is known about the data. */
+export interface FieldOptions {
+  /** Aborts the checks. */
+  signal?: AbortSignal | undefined;
+  /** How the model worked out numbers. Default: none. */
+  calculations?: readonly Calculation[];
+  /** The question, whose numbers need no source. Default: none. */
+  given?: string;
+}
+
 /** Longest stretch of checks without giving way to other work, ms. */
 const SLICE_MS = 12;
 const MOST_ITEMS = 200;
@@ -71,7 +89,7 @@ const REWORDED_SHARE = 0.6;
  * Probability of a value whose number, date or words stand in its quotation; of a reworded one; and of one for which only the quotation was
  * looked up. Set by hand, below what `npm run bench:data` measured.
  */
-const PROBABILITY = { said: 0.9, reworded: 0.75, quoted: 0.7 } as const;
+const PROBABILITY = { said: 0.9, calculated: 0.8, reworded: 0.75, quoted: 0.7 } as const;
 
 /**
  * Builds the output from the data that a model wrote: for each single value `{ value, source, quote }`. The quotation must stand in a source, word
@@ -85,9 +103,11 @@ export async function checkFields(
   data: unknown,
   { root }: OutputSchema,
   evidence: Evidence,
-  signal?: AbortSignal,
+  { signal, calculations = [], given = '' }: FieldOptions = {},
 ): Promise<CheckedData> {
-  const builder = new Builder(evidence, yielder(SLICE_MS, signal));
+  const asked = await Evidence.of([{ text: given }], evidence.sources[0]?.reading, signal);
+  const results = resultsOf(calculations, evidence, asked);
+  const builder = new Builder(evidence, results, yielder(SLICE_MS, signal));
   const { value, fields, lacks = false } = await builder.object(root, data, '', false);
   const { refused, nulls } = builder;
   return { output: value as Record<string, unknown>, isComplete: !lacks, fields, refused, nulls };
@@ -140,6 +160,7 @@ class Builder {
 
   constructor(
     private readonly evidence: Evidence,
+    private readonly results: readonly Term[],
     private readonly pause: () => Promise<void> | undefined,
   ) {}
 
@@ -257,7 +278,8 @@ class Builder {
     const own = evidence.isSpoken
       ? await Evidence.ofTranscript([{ text: quoted, startMs: 0, endMs: 0 }], '', language)
       : await Evidence.of([{ text: quoted }], language);
-    const how = typeof value === 'number' ? numberIn(own, value, node) : textIn(own, value, node);
+    const how =
+      typeof value === 'number' ? numberIn(own, value, node, this.results) : textIn(own, value, node);
     return how in PROBABILITY ? { place, probability: PROBABILITY[how as Kind] } : how;
   }
 
@@ -278,19 +300,32 @@ class Builder {
   }
 }
 
-/** Whether the words that were quoted, the only source, state a number. The unit in a name is a hint: a number of another quantity may be meant. */
+/**
+ * Whether the words that were quoted, the only source, state a number, or it is the result of a calculation. The unit in a name is a hint: a number of another
+ * quantity may be meant.
+ */
 function numberIn(
   { sources: [said], isSpoken }: Evidence,
   value: number,
   { unit, isHint }: LeafNode,
+  results: readonly Term[],
 ): Kind | string {
+  const { values, text: quoted, reading = 'en' } = said!;
   const isStated =
-    said!.values.has(valueOf(value, unit), isSpoken) ||
+    values.has(valueOf(value, unit), isSpoken) ||
     (isHint &&
-      said!.values.list.some(
+      values.list.some(
         (one) => one.unit && !comparable(one.unit, unit!) && isSameValue(valueOf(value, one.unit), one),
       ));
-  return isStated ? 'said' : describeValue(String(value));
+  if (isStated) return 'said';
+  const [read] = operandsIn(String(value), 'en');
+  if (!read) return describeValue(String(value));
+  const [plain] = read.values as [Value];
+  const claim = unit ? operandOf([{ ...plain, unit }]) : read;
+  const { terms } = calculationsIn(quoted, reading, () => true);
+  const isResult =
+    results.some(({ amount }) => states(claim, amount)) || followsFrom(claim, terms) !== undefined;
+  return isResult ? 'calculated' : describeValue(String(value));
 }
 
 /** The words of the value stand there in a row; else its values and names do, and most of its words. */

@@ -1,11 +1,25 @@
 import { yielder } from '../core/async.js';
 import type { Language } from '../text/languages.js';
+import { operandOf, operandsIn, states, type Operand } from '../text/arithmetic.js';
+import { comparable, isSameValue } from '../text/compare-values.js';
 import { readValues, statedValues, type Value } from '../text/read-values.js';
-import { isDerivedValue } from './derived-values.js';
+import {
+  calculationsIn,
+  exactly,
+  followsFrom,
+  isSaidBy,
+  isConstantOperand,
+  isResultOf,
+  provenResults,
+  type Calculation,
+  type Shown,
+  type Term,
+} from './calculations.js';
 import { Evidence, type Overlap, type Place, type Source } from './evidence.js';
 import { namesIn } from './names.js';
 import { findQuotation, NEGATIONS, QUOTED, QUOTED_SPEECH, wordsOf } from './quotations.js';
 import type { Finding, Reason } from './unsupported.js';
+import { ValueIndex } from './value-index.js';
 
 /**
  * The checks that code can make of what a model writes, for every tool: {@link Evidence} holds the sources or the transcript, and
@@ -35,6 +49,8 @@ export interface CheckOptions {
   language: Language | undefined;
   /** Words that a statement may use without evidence: the question. Default none. */
   given?: string;
+  /** How the model worked out numbers that stand nowhere. Default none. */
+  calculations?: readonly Calculation[];
   /** The current date, which needs no evidence. Default: none. */
   today?: Date;
   /** Aborts the checks. */
@@ -51,6 +67,8 @@ export interface Check {
   overlap?: Overlap;
   /** The sources that hold it best: those that it cites, unless another one has what they lack. Empty where none has anything of it. */
   sources: readonly number[];
+  /** Where the numbers stand from which its own were calculated. */
+  operands: readonly Place[];
 }
 
 /** Longest stretch of checks without giving way to other work, ms. */
@@ -85,6 +103,10 @@ const CORRECTS = 0.35;
 const NEIGHBOURS = 2;
 /** A result may itself be calculated with, so many times. */
 const STEPS = 4;
+/** A number of fewer than three digits follows from numbers of another statement only together with one of its own. */
+const LEAST_TELLING = 100;
+/** More numbers of one passage are not compared with each other. */
+const MOST_IN_PASSAGE = 12;
 
 /** Whether a text only leads to what follows, or asks: then it claims nothing. */
 export function isLeadIn(text: string): boolean {
@@ -99,6 +121,10 @@ interface Fact {
   /** It needs no source: it stands in the question, or follows from other values. */
   isFree: boolean;
   value?: Value;
+  /** The numbers that it was calculated from. */
+  operands?: readonly Operand[];
+  /** It may have been calculated, or be code with the asker's own values. */
+  isOpen?: boolean;
 }
 
 /** A statement with what was looked up for it. */
@@ -108,6 +134,8 @@ interface Looked {
   text: string;
   facts: Fact[];
   overlaps: readonly Overlap[];
+  /** What it calculates itself; undefined until it is asked for. */
+  shown?: Shown;
 }
 
 /**
@@ -133,7 +161,9 @@ export async function checkStatements(
       statement,
       text,
       facts: [
-        ...valueFacts(text, evidence, given, language),
+        ...valueFacts(text, evidence, given, language).map((fact) =>
+          withoutOthers(fact, statement, evidence),
+        ),
         ...quotationFacts(text, evidence, given, language),
         ...nameFacts(text, evidence, given, language),
         ...(statement.code ?? []).map((code) => codeFact(code, evidence, given)),
@@ -142,8 +172,8 @@ export async function checkStatements(
     });
     await pause();
   }
-  deriveValues(looked, evidence, given.sources[0]!.values.list, language ?? 'en');
-  return looked.map((one) => checkOf(one, evidence));
+  new Calculator(looked, evidence, given, options).run();
+  return looked.map((one) => checkOf(one, evidence, language));
 }
 
 /**
@@ -197,6 +227,20 @@ function valueFacts(
     const sources = sourcesWith(evidence, (source) => source.values.has(value, isSpoken));
     return { reason: 'value', about: value.text, sources, isFree, value };
   });
+}
+
+/** A number with a unit does not stand in speech where its quotation states another one of this unit, and the words around do not state it. */
+function withoutOthers(fact: Fact, { quoted = [] }: Statement, evidence: Evidence): Fact {
+  const { value, sources } = fact;
+  if (!evidence.isSpoken || !value?.unit || quoted.length === 0 || sources.length === 0) return fact;
+  const said = quoted.map((place) => around(place, evidence));
+  const { stated } = evidence.sources[0]!;
+  const isIn = (places: readonly Place[], { start, end }: Value): boolean =>
+    places.some((place) => place.start <= start && end <= place.end);
+  const others = stated.filter((one) => isIn(quoted, one) && one.unit && comparable(one.unit, value.unit!));
+  const isSaid = new ValueIndex();
+  for (const one of stated) if (isIn(said, one)) isSaid.add(one);
+  return others.length > 0 && !isSaid.has(value, true) ? { ...fact, sources: [] } : fact;
 }
 
 function isBareCount({ kind, unit, readings, isRough, isSpelled, text }: Value): boolean {
@@ -274,65 +318,250 @@ function bestOf(overlaps: readonly Overlap[]): Overlap | undefined {
   return [...overlaps].sort((a, b) => shareOf(b) - shareOf(a))[0];
 }
 
-/** Takes values that stand nowhere for free where they follow from others: of the statement, its neighbours and quotations, and the question. */
-function deriveValues(
-  looked: readonly Looked[],
-  evidence: Evidence,
-  given: readonly Value[],
-  language: Language,
-): void {
-  for (let step = 0; step < STEPS; step++) {
-    let isChanged = false;
-    looked.forEach(({ facts, statement }, i) => {
-      const own = ownSources(statement);
-      const isIn = (sources: readonly number[]): boolean =>
-        sources.some((source) => own.length === 0 || own.includes(source));
-      const open = facts.filter(({ isFree, sources, value }) => value && !isFree && !isIn(sources));
-      if (open.length === 0) return;
-      const around = [0, ...Array.from({ length: NEIGHBOURS }, (_, n) => [n + 1, -n - 1]).flat()];
-      const near = around.flatMap((offset) => looked[i + offset] ?? []);
-      const standing = near.flatMap((one) =>
-        one.facts.flatMap(({ value, isFree, sources }) =>
-          value && (sources.length > 0 || (isFree && !isBareCount(value))) ? [value] : [],
-        ),
-      );
-      const places = near.flatMap((one) => quotedBy(one, evidence));
-      const quotes = [...new Set(places.map((place) => evidence.textAt(place)))].join('\n');
-      const quoted = readValues(quotes, language);
-      const counts = [...given, ...statedValues(quotes, language)];
-      const operands = {
-        values: [...standing, ...given, ...quoted],
-        parts: [...standing.filter((value) => !isFactor(value, near)), ...quoted, ...given],
-        factors: counts,
-      };
-      for (const fact of open)
-        if (isDerivedValue(fact.value!, operands)) {
+/** Words of a source. */
+interface Passage {
+  text: string;
+  language: Language;
+}
+
+/** The number of a fact that may be a result: it stands in none of the sources that its statement cites. */
+interface Claim {
+  fact: Fact;
+  operand: Operand;
+}
+
+/**
+ * Proves numbers that stand nowhere: by a calculation that the model gives for them, by one that the text shows, and by numbers that it names with them. What
+ * may have been calculated from the words that a statement rests on, but from none that it names, is left open.
+ */
+class Calculator {
+  private readonly language: Language;
+  private results: readonly Term[] = [];
+  private readonly passages = new Map<Looked, readonly Passage[]>();
+
+  constructor(
+    private readonly looked: readonly Looked[],
+    private readonly evidence: Evidence,
+    private readonly given: Evidence,
+    private readonly options: CheckOptions,
+  ) {
+    this.language = options.language ?? 'en';
+  }
+
+  run(): void {
+    const claims = this.looked.map((one) => this.claimsOf(one));
+    if (claims.every((own) => own.length === 0)) return;
+    const { calculations = [] } = this.options;
+    this.results = provenResults(calculations, this.language, (operand) => this.isStated(operand));
+    let isChanged = true;
+    for (let step = 0; step < STEPS && isChanged; step++) {
+      isChanged = false;
+      for (const one of this.looked) one.shown = this.shownBy(one);
+      this.looked.forEach((_, i) => {
+        for (const { fact, operand } of claims[i]!) {
+          if (fact.operands) continue;
+          const operands = this.proofOf(operand, i);
+          if (!operands) continue;
           fact.isFree = true;
+          fact.operands = operands;
           isChanged = true;
         }
+      });
+    }
+    claims.forEach((own, i) => {
+      for (const { fact, operand } of own) if (!fact.operands) fact.isOpen = this.isOpen(operand, i);
     });
-    if (!isChanged) return;
+  }
+
+  private claimsOf({ text, facts, statement }: Looked): Claim[] {
+    const own = ownSources(statement);
+    const isIn = (sources: readonly number[]): boolean =>
+      sources.some((source) => own.length === 0 || own.includes(source));
+    const open = facts.filter(({ value, isFree, sources }) => value && !isFree && !isIn(sources));
+    if (open.length === 0) return [];
+    const operands = operandsIn(text, this.language);
+    return open.flatMap((fact) => {
+      const operand = operands.find(({ values }) => values.some((value) => isSamePlace(value, fact.value!)));
+      return operand ? [{ fact, operand }] : [];
+    });
+  }
+
+  private shownBy(one: Looked): Shown {
+    const { text, facts } = one;
+    const isStanding = (value: Value): boolean => {
+      const fact = facts.find((other) => other.value && isSamePlace(other.value, value));
+      if (fact?.operands || this.isGiven(value)) return true;
+      // Small counts stand anywhere. One that is calculated with stands in the words that the statement rests on.
+      if (isSmall(value)) return this.passagesOf(one).some((passage) => isIn(value, passage));
+      return fact
+        ? fact.sources.length > 0
+        : this.evidence.sources.some((source) => hasExactly(source, value));
+    };
+    return calculationsIn(
+      text,
+      this.language,
+      (operand) => isConstantOperand(operand) || operand.values.every(isStanding),
+    );
+  }
+
+  private isGiven(value: Value): boolean {
+    return hasExactly(this.given.sources[0]!, value);
+  }
+
+  /** Whether the sources or the question state an operand, or it is a constant. */
+  private isStated(operand: Operand): boolean {
+    const all = [...this.evidence.sources, ...this.given.sources];
+    const isWhole = (source: Source): boolean => operand.values.every((value) => hasExactly(source, value));
+    return isConstantOperand(operand) || all.some(isWhole);
+  }
+
+  /** The numbers that a claimed one was calculated from; undefined where nothing shows it. */
+  private proofOf(claim: Operand, at: number): readonly Operand[] | undefined {
+    const result = this.results.find(({ amount }) => states(claim, amount));
+    if (result) return result.operands;
+    const { terms, equals, calculated } = this.looked[at]!.shown!;
+    if (isConstantOperand(claim) && calculated.some(({ start }) => start === claim.start)) return [];
+    const isSaid = [...equals].find(([operand]) => operand.start === claim.start);
+    if (isSaid) {
+      const amount = isSaid[1]?.amount;
+      return amount && states(claim, amount) ? isSaid[1]!.operands : undefined;
+    }
+    const own = terms.filter(({ operands }) => operands.every(({ start }) => start !== claim.start));
+    const isOwn = (term: Term): boolean => own.includes(term);
+    const isTelling = hasDigits(claim.values[0]!);
+    const passage = this.passageTerms(at);
+    return (
+      followsFrom(claim, own) ??
+      this.near(at)
+        .map((near) => followsFrom(claim, [...own, ...near], isTelling ? undefined : isOwn))
+        .find((operands) => operands !== undefined) ??
+      isSaidBy(claim, [...own, ...passage], isTelling || claim.values[0]!.unit ? undefined : isOwn)
+    );
+  }
+
+  /** The terms of the statements around: of the one before, the one after, and those up to them. */
+  private near(at: number): Term[][] {
+    const termsAt = (offset: number): readonly Term[] => this.looked[at + offset]?.shown?.terms ?? [];
+    const stretches = Array.from({ length: NEIGHBOURS }, (_, n) =>
+      Array.from({ length: n + 1 }, (_, i) => i + 1),
+    );
+    return stretches.flatMap((offsets) => [
+      offsets.flatMap((offset) => termsAt(-offset)),
+      offsets.flatMap(termsAt),
+    ]);
+  }
+
+  /** The numbers of the words that a statement rests on. */
+  private passageTerms(at: number): Term[] {
+    const terms = this.passagesOf(this.looked[at]!).flatMap(
+      ({ text, language }) => calculationsIn(text, language, () => true).terms,
+    );
+    return terms.filter(({ operands: [first] }) => !first!.values[0]!.isOrdinal).slice(0, MOST_IN_PASSAGE);
+  }
+
+  /** The words that a statement rests on, and those around the numbers that it states. */
+  private passagesOf(one: Looked): readonly Passage[] {
+    const { evidence, language, passages } = this;
+    const known = passages.get(one);
+    if (known) return known;
+    const stating = one.facts.filter(({ value, sources }) => value && sources.length > 0 && hasDigits(value));
+    const stated = stating.map(({ value }) => operandOf([value!]));
+    const places = [...quotedBy(one, evidence), ...placesOf(stated, one, evidence, this.options.language)];
+    const texts = new Map(
+      places.map((place) => {
+        const reading = evidence.sources[place.source]!.reading ?? language;
+        return [evidence.textAt(around(place, evidence)), reading];
+      }),
+    );
+    const found = [...texts].map(([text, reading]) => ({ text, language: reading }));
+    passages.set(one, found);
+    return found;
+  }
+
+  /** Whether a number may have been calculated, from numbers that the reply does not show. */
+  private isOpen(claim: Operand, at: number): boolean {
+    const { terms, equals, operands } = this.looked[at]!.shown!;
+    const said = [...equals].find(([operand]) => operand.start === claim.start);
+    // What is written as equal to an expression and is not is wrong.
+    if (said) return said[1] === undefined;
+    if (isResultOf(claim, this.options.calculations ?? [], this.language)) return true;
+    const asked = operandsIn(this.options.given ?? '', this.language);
+    const known = operands.filter(({ start }) => start !== claim.start);
+    const all = [...known, ...asked].map((operand) => ({ amount: operand.amount, operands: [operand] }));
+    return followsFrom(claim, [...terms, ...this.passageTerms(at), ...all]) !== undefined;
   }
 }
 
-/** "2 × €59": what is multiplied is no part of a sum. */
-function isFactor(value: Value, near: readonly Looked[]): boolean {
-  return near.some(({ text, facts }) => {
-    const isOwn = facts.some((fact) => fact.value === value);
-    return isOwn && (/[×*·]\s?$/.test(text.slice(0, value.start)) || /^\s?[×*·]/.test(text.slice(value.end)));
+/** The sentences of a place with the ones before and after. */
+function around({ source, start, end }: Place, evidence: Evidence): Place {
+  const { length } = evidence.sources[source]!.text;
+  const whole = evidence.sentencesAt({ source, start, end });
+  const wide = { source, start: Math.max(0, whole.start - 2), end: Math.min(length, whole.end + 2) };
+  return evidence.sentencesAt(wide);
+}
+
+function hasExactly({ values }: Source, value: Value): boolean {
+  return values.has(exactly(value));
+}
+
+function isIn(value: Value, { text, language }: Passage): boolean {
+  return statedValues(text, language).some((one) => isSameValue(exactly(value), one));
+}
+
+/** A bare count up to {@link MOST_COUNTED}. */
+function isSmall({ kind, unit, readings: [count = 0] }: Value): boolean {
+  return kind === 'number' && !unit && count <= MOST_COUNTED;
+}
+
+/** Whether a number has so many digits that chance seldom gives it. */
+function hasDigits({ readings: [reading = 0], lastDigit }: Value): boolean {
+  return Math.abs(reading) >= 2 * lastDigit * LEAST_TELLING;
+}
+
+const isSamePlace = (a: Value, b: Value): boolean => a.start === b.start && a.kind === b.kind;
+
+/** Where the sources state the numbers of calculations: for each, the place whose sentence has most of the statement's words. */
+function placesOf(
+  operands: readonly Operand[],
+  { text, statement }: Looked,
+  evidence: Evidence,
+  language: Language | undefined,
+): Place[] {
+  const own = ownSources(statement);
+  const wanted = evidence.contentTerms(text, language);
+  const sharedAt = (place: Place): number => {
+    const terms = evidence.contentTerms(evidence.textAt(evidence.sentencesAt(place)), language);
+    return [...wanted].reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0);
+  };
+  return operands.flatMap(({ values: [value] }): Place[] => {
+    const places = evidence.sources.flatMap(({ index, stated }) =>
+      stated
+        .filter((one) => isSameValue(exactly(value!), one))
+        .map(({ start, end }) => ({ source: index, start, end })),
+    );
+    const inOwn = places.filter(({ source }) => own.includes(source));
+    const among = inOwn.length > 0 ? inOwn : places;
+    return among
+      .slice(0, 20)
+      .sort((a, b) => sharedAt(b) - sharedAt(a))
+      .slice(0, 1);
   });
 }
 
-function checkOf({ statement, facts, overlaps }: Looked, evidence: Evidence): Check {
+function checkOf(one: Looked, evidence: Evidence, language: Language | undefined): Check {
+  const { statement, facts, overlaps } = one;
   const best = bestOf(overlaps);
   const standing = facts.filter((fact) => !fact.isFree && fact.sources.length > 0).length;
   const sources = sourcesOf(statement, facts, overlaps, evidence);
   const findings = facts
     .filter((fact) => !fact.isFree && !fact.sources.some((source) => sources.includes(source)))
-    .map(({ reason, about }): Finding => ({ reason, about }));
-  if (best && isUnlike(best, standing)) findings.push({ reason: 'few_words_in_common' });
+    .map(({ reason, about, isOpen }): Finding => ({ reason, about, ...(isOpen ? { isOpen } : {}) }));
+  const calculated = facts.flatMap(({ operands = [] }) => operands);
+  if (best && calculated.length === 0 && isUnlike(best, standing))
+    findings.push({ reason: 'few_words_in_common' });
   const unique = findings.filter((f, i) => findings.findIndex((g) => g.about === f.about) === i);
-  return { findings: unique, facts: facts.length, ...(best ? { overlap: best } : {}), sources };
+  const operands = placesOf(calculated, one, evidence, language);
+  return { findings: unique, facts: facts.length, ...(best ? { overlap: best } : {}), sources, operands };
 }
 
 /** Words together say more than the same words apart. */

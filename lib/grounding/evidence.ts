@@ -2,7 +2,7 @@ import { yielder } from '../core/async.js';
 import { eachWordSpan } from '../text/each-word.js';
 import type { Language } from '../text/languages.js';
 import { sentenceSpans, type Span } from '../text/sentences.js';
-import { statedValues } from '../text/read-values.js';
+import { statedValues, type Value } from '../text/read-values.js';
 import { stem } from '../text/tokens.js';
 import { functionWords } from '../text/word-lists.js';
 import { NameIndex } from './names.js';
@@ -52,6 +52,8 @@ export interface Source extends EvidenceText {
   readonly sentences: readonly Span[];
   readonly names: NameIndex;
   readonly values: ValueIndex;
+  /** The values that its text states, where they stand. */
+  readonly stated: readonly Value[];
 }
 
 /** Longest stretch of building without giving way to other work, ms. */
@@ -149,12 +151,19 @@ export class Evidence {
       this.addWords(text, start, reading);
       await pause();
     }
-    for (const { text } of [...slices(given.text), ...slices(given.about ?? '')]) {
-      for (const value of statedValues(text, reading ?? 'en')) values.add(value);
-      names.add(text);
-      await pause();
-    }
-    this.sources.push({ ...given, index: this.sources.length, reading, sentences, names, values });
+    const stated: Value[] = [];
+    for (const part of [given.text, given.about ?? ''])
+      for (const { text, start } of slices(part)) {
+        for (const value of statedValues(text, reading ?? 'en')) {
+          values.add(value);
+          if (part === given.text)
+            stated.push({ ...value, start: start + value.start, end: start + value.end });
+        }
+        names.add(text);
+        await pause();
+      }
+    const index = this.sources.length;
+    this.sources.push({ ...given, index, reading, sentences, names, values, stated });
     this.words.length += GAP;
     this.starts.length += GAP;
   }

@@ -18,6 +18,8 @@ export interface Finding {
   reason: Reason;
   /** The value, name or quotation, as it is written; absent for the statement as a whole. */
   about?: string;
+  /** It may be right: a number that was worked out, whose calculation cannot be checked, or code with the asker's own values. It is marked, no more. */
+  isOpen?: boolean;
 }
 
 /** Written by `check-text` (summaries) and `compose-answer` (answers) where the source number of an unsupported value, name or quotation would be, or behind an unsupported sentence. */
@@ -48,4 +50,9 @@ export function describe(findings: readonly Finding[]): string {
 /** Whether a finding is about a fact that code can look up, or about the words in common, which may be few in a good paraphrase. */
 export function isHard({ reason }: Finding): boolean {
   return reason !== 'few_words_in_common';
+}
+
+/** Whether a finding is worth a repair, and costs an answer where it is about the sentence that answers. */
+export function isRefuting(finding: Finding): boolean {
+  return isHard(finding) && !finding.isOpen;
 }

@@ -6,11 +6,8 @@ const APART = Math.log(1.35);
 /** Of a size with more different values any counts as stated. */
 const MOST_ALIKE = 2000;
 const HALF_DAY = 720;
-/** A number that is heard may be off by this share: "almost four thousand"; by its last digit that counts, by more. */
-const ROUNDED = 0.02;
+/** A number that was heard may be rounded by this share, where its last digit that counts allows it. */
 const MOST_ROUNDED = 0.1;
-/** "Twenty five" may be short for 25 million, and 401k is no number of thousands. */
-const SHORT_FOR = [1, 1e3, 1e6, 1e9];
 
 /** The values that a text states, to look a claimed one up in. A look-up compares only values of about the same size. */
 export class ValueIndex {
@@ -36,7 +33,7 @@ export class ValueIndex {
 
   /**
    * Whether the text states the value: the same number, rounded or converted; the same time, month or day.
-   * @param isSpoken what is counted is not compared, numbers may be rounded or shortened, years may lack the century and times the minutes: "quarter to
+   * @param isSpoken what is counted is not compared, numbers may be rounded, years may lack the century and times the minutes: "quarter to
    *   nine" is heard as nine
    */
   has(claim: Value, isSpoken = false): boolean {
@@ -47,9 +44,7 @@ export class ValueIndex {
     const keys = claim.readings.flatMap((reading) =>
       claim.kind === 'clock'
         ? [0, 1].map((more) => `hour ${(Math.floor(reading / 60) + more) % 12}`)
-        : [...SHORT_FOR.flatMap((n) => [reading * n, reading / n]), reading % 100].flatMap((n) =>
-            sizes('number', n),
-          ),
+        : [reading, reading % 100].flatMap((n) => sizes('number', n)),
     );
     return this.some(keys, (value) => isHeardAs(claim, value));
   }
@@ -95,9 +90,7 @@ function isHeardAs(claim: Value, said: Value): boolean {
       if (a === b) return true;
       // "The 90s" may be the 1990s.
       if (!claim.unit && /^[12]\d{3}(?:['’]?s|er)?$/.test(claim.text)) return b > 12 && b === a % 100;
-      const off = Math.min(claim.rounding, Math.abs(a) * MOST_ROUNDED);
-      const isShort = SHORT_FOR.some((n) => Math.abs(a - b * n) <= off || Math.abs(a * n - b) <= off * n);
-      return isShort || Math.abs(a - b) <= Math.abs(a) * ROUNDED;
+      return Math.abs(a - b) <= Math.min(claim.rounding, Math.abs(a) * MOST_ROUNDED);
     }),
   );
 }

@@ -1,16 +1,23 @@
+import {
+  CALCULATION_EXAMPLE,
+  CALCULATIONS,
+  calculationRule,
+  type Calculation,
+} from '../grounding/calculations.js';
 import type { OutputSchema } from '../data/output-schema.js';
 import { dataRequest, dataRules } from '../data/prompts.js';
 import { languageName, LANGUAGES, type Language } from '../text/languages.js';
 import type { PromptPart } from '../model/ai-sdk.js';
 import { linesAgain, type Flaw } from '../model/ask-twice.js';
 import { delimited, type ModelCall } from '../model/call.js';
+import { plainName } from '../model/mend-json.js';
 import { list, record, ReplyForm, seconds, text, type ReplyField } from '../model/object-reply.js';
 import type { Dropped } from './methods/steps/check-key-points.js';
 import type { SummarySize } from './methods/summary-run.js';
 import type { SummaryRequest } from './summarizer.js';
 
 /** Part of cache keys: goes up with every change of the words of a prompt. */
-export const PROMPT_VERSION = 5;
+export const PROMPT_VERSION = 6;
 
 /** A prompt without its limits: our words, the user message that holds the material, and the JSON schema of the reply. */
 export type Prompt = Pick<ModelCall, 'system' | 'parts' | 'schema'>;
@@ -29,6 +36,7 @@ export interface SummaryReply {
   summary: string;
   key_points: ProposedPoint[];
   sections: { t?: number; title: string; text: string }[];
+  calculations: Calculation[];
   /** What only the frames show; asked for where pictures go along. */
   seen?: ProposedPoint[];
 }
@@ -44,7 +52,11 @@ export const NOTES_FORM = new ReplyForm<{ points: ProposedPoint[] }>(
   { points: QUOTED_POINTS },
   'points',
 );
-export const REPAIR_FORM = new ReplyForm<{ summary: string }>('summary', { summary: text() }, 'summary');
+export const REPAIR_FORM = new ReplyForm<Pick<SummaryReply, 'summary' | 'calculations'>>(
+  'summary',
+  { summary: text(), calculations: CALCULATIONS },
+  'summary',
+);
 
 export function summaryForm({ material, pictures }: Pick<WritePromptInput, 'material' | 'pictures'>) {
   return new ReplyForm<SummaryReply>(
@@ -53,6 +65,7 @@ export function summaryForm({ material, pictures }: Pick<WritePromptInput, 'mate
       summary: text(),
       key_points: material === 'transcript' ? QUOTED_POINTS : points(),
       sections: SECTIONS,
+      calculations: CALCULATIONS,
       ...(pictures ? { seen: points() } : {}),
     },
     'summary',
@@ -75,6 +88,8 @@ export const EXAMPLES: ReadonlySet<string> = new Set([
 
 const NO_TALK = 'no greetings, sponsors or calls to subscribe';
 const QUOTED_WORDS = 'Words in quotation marks are words of the video.';
+
+const CALCULATION_RULE = calculationRule('the numbers in brackets as sources');
 
 function quoteRule(unspaced: boolean): string {
   const length = unspaced ? '10 to 25 characters' : '5 to 10 words';
@@ -163,10 +178,11 @@ function askedOf(input: WritePromptInput): string {
     ...againLines(again),
     ...(quoted ? [] : [QUOTED_WORDS]),
     `Write in ${name}${only}, in this form:`,
-    `{"summary":"First paragraph.\\n\\nSecond paragraph.","key_points":[${point}],"sections":[${section}]${seen}}`,
+    `{"summary":"First paragraph.\\n\\nSecond paragraph.","key_points":[${point}],"sections":[${section}],"calculations":[${CALCULATION_EXAMPLE}]${seen}}`,
     `summary: in ${name}, about ${size.words} words of plain prose${size.words > SHORT_TEXT ? ' in paragraphs' : ''} on what matters most, with what is concluded. No heading, no list, no number in brackets. Only what the material says; ${NO_TALK}.`,
     `key_points: up to ${size.points}, from beginning to end, text in ${name}. t: the number in brackets before ${quoted ? 'the words it rests on' : 'the note it rests on'}.${quoted ? ` ${quoteRule(input.unspaced)}` : ''}`,
     ...sectionsAsked(size, name),
+    CALCULATION_RULE,
     ...(pictures
       ? [
           'seen: up to 6 things that the frames show and nobody says: slides, diagrams, text on the screen, demonstrations. t: the number of the frame. Nothing that is too small to read.',
@@ -191,12 +207,31 @@ export function dataForm({ root, shadow }: OutputSchema) {
     name,
     { schema, read: (value) => value },
   ]);
-  return new ReplyForm<Record<string, unknown>>('data', Object.fromEntries(fields), root.fields[0]!.name);
+  const more: [string, ReplyField<unknown>][] = hasOwnCalculations(root)
+    ? []
+    : [['calculations', CALCULATIONS]];
+  const all = Object.fromEntries([...fields, ...more]);
+  return new ReplyForm<Record<string, unknown>>('data', all, root.fields[0]!.name);
+}
+
+/** A caller's own field has the name. */
+const hasOwnCalculations = ({ fields }: OutputSchema['root']): boolean =>
+  fields.some(({ name }) => plainName(name) === 'calculations');
+
+/** The calculations that stand next to the fields of data. */
+export function calculationsOf(data: Record<string, unknown>, { root }: OutputSchema): Calculation[] {
+  return hasOwnCalculations(root) ? [] : (data.calculations as Calculation[]);
 }
 
 /** Asks for data in the form of a caller's schema. @param material between delimiters */
 export function dataPrompt(material: string, schema: OutputSchema, again: Flaw | undefined): Prompt {
-  const text = [...againLines(again), QUOTED_WORDS, dataRequest(schema)].join('\n');
+  const more = hasOwnCalculations(schema.root)
+    ? []
+    : [
+        `One more field of the object, after the others: "calculations":[${CALCULATION_EXAMPLE}]`,
+        CALCULATION_RULE,
+      ];
+  const text = [...againLines(again), QUOTED_WORDS, dataRequest(schema), ...more].join('\n');
   return {
     system: DATA_SYSTEM,
     parts: [{ type: 'text', text: `${material}\n${text}` }],
@@ -223,7 +258,8 @@ export function repairPrompt(
     `This is a summary of it:\n${wrap(summary)}`,
     `A check did not find these sentences in the material:\n${wrap(list)}`,
     `Correct each of them by the material, or leave it out. Keep every other sentence word for word, and the paragraphs. Write in ${languageName(language)}, in this form:`,
-    '{"summary":"The whole text."}',
+    `{"summary":"The whole text.","calculations":[${CALCULATION_EXAMPLE}]}`,
+    CALCULATION_RULE,
   ].join('\n');
   return {
     system: SUMMARY_SYSTEM,

@@ -15,8 +15,8 @@ export function isSameValue(claim: Value, source: Value): boolean {
     return source.kind === claim.kind && some(claim, source, (a, b) => a === b);
   if (source.kind === 'month' || source.kind === 'weekday') return false;
   if (claim.kind === 'clock' || source.kind === 'clock') return isSameTime(claim, source);
-  // "Seventeen times" is not "17 metres", and the 14th of June is no 14 seconds.
-  if (claim.unit && (source.isMultiple || source.isOrdinal)) return false;
+  // "Seventeen times" is not "17 metres", the 14th of June is no 14 seconds, and 10 slices are no 10 ounces.
+  if (claim.unit && (source.isMultiple || source.isOrdinal || source.isCounting)) return false;
   if (!claim.unit || !source.unit) {
     // If one number lacks a unit, the two may count different things, so "about" does not make them equal.
     const strict = claim.unit || source.unit ? { ...claim, isRough: false } : claim;

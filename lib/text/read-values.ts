@@ -1,7 +1,8 @@
+import { isYear } from './compare-values.js';
 import type { Language } from './languages.js';
 import { amountOf, calendarWord, numberAt, ordinalOf } from './number-words.js';
 import { currencyBefore, unitAround, unitAt, type Unit } from './units.js';
-import { wordList } from './word-lists.js';
+import { functionWords, wordList } from './word-lists.js';
 
 /** A number, time of day, month or day of the week that a text states. */
 export interface Value {
@@ -20,9 +21,11 @@ export interface Value {
   /** Behind "about", "more than", "less than" or the like. "At least" and "up to" name the exact number. */
   isRough?: boolean;
   /** The exact number lies above ("over", "more than") or below it ("under"). */
-  bound?: 'over' | 'under';
+  bound?: 'over' | 'under' | undefined;
   /** The day of a date, or a place in an order: counts nothing, so it is no evidence for an amount with a unit. */
   isOrdinal?: boolean;
+  /** A bare number before the word for what it counts: "10 slices". */
+  isCounting?: boolean;
   /** Written in words. */
   isSpelled: boolean;
   /** "Five times", "3x": says how often, not how much. */
@@ -128,6 +131,7 @@ function singleValues(text: string, language: Language, takesAll: boolean): Valu
   values.sort((a, b) => a.start - b.start);
   return withSharedUnits(text, withDays(text, values))
     .slice(0, MOST_VALUES)
+    .map((value) => (countsAt(text, value, language) ? { ...value, isCounting: true } : value))
     .map((value) =>
       TIMES.test(text.slice(value.end, value.end + 8)) ? { ...value, isMultiple: true } : value,
     );
@@ -334,7 +338,7 @@ function writtenDates(text: string): Value[] {
         start: m.index,
         end: m.index + m[0].length,
       });
-      return [value('number', [year]), value('month', months), value('number', days)];
+      return [value('number', [year]), value('month', months), { ...value('number', days), isOrdinal: true }];
     });
 }
 
@@ -370,6 +374,14 @@ function composed(text: string, values: readonly Value[]): Value[] {
   return result;
 }
 
+/** Whether a bare number stands before a word that is none of the language's function words. */
+function countsAt(text: string, value: Value, language: Language): boolean {
+  const { kind, unit, end } = value;
+  if (kind !== 'number' || unit || isYear(value)) return false;
+  const word = /^[ \u00a0](\p{L}{3,})/u.exec(text.slice(end, end + 30))?.[1];
+  return word !== undefined && !functionWords(language).has(word.toLowerCase());
+}
+
 /** "14 June", "June 14": the number is a day. */
 function withDays(text: string, values: Value[]): Value[] {
   return values.map((value, i) => {
@@ -387,7 +399,8 @@ function withDays(text: string, values: Value[]): Value[] {
 function withSharedUnits(text: string, values: Value[]): Value[] {
   for (let i = values.length - 2; i >= 0; i--) {
     const [value, next] = [values[i]!, values[i + 1]!];
-    if (value.kind !== 'number' || value.unit || !next.unit || next.kind !== 'number') continue;
+    if (value.kind !== 'number' || value.unit || !next.unit || next.kind !== 'number' || value.isOrdinal)
+      continue;
     const between = text.slice(value.end, next.start);
     if (/^\s*(?:-|–|—|,|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u.test(between))
       values[i] = { ...value, unit: next.unit };

@@ -150,6 +150,30 @@ const PER = new Set([
   'à',
 ]);
 
+/** How many working days a week has, and hundredths a whole. */
+const OTHER_CONSTANTS = [5, 100];
+/** A number of fewer digits is taken for no factor of a conversion, only for one between units of time or a power of ten. */
+const LEAST_DIGITS = 3;
+const NEARLY = 0.02;
+
+/**
+ * Whether a number says how many of one unit make another one, by the table: 7 days, 12 months, 28.35 grams.
+ * @param written the number as it is written, which shows its rounding
+ */
+export function isConstant(number: number, written: string): boolean {
+  if (OTHER_CONSTANTS.includes(number) || (number >= 10 && Number.isInteger(Math.log10(number)))) return true;
+  const digits = written.replace(/\D/g, '').replace(/^0+/, '').length;
+  const decimals = /[.,](\d+)$/.exec(written)?.[1]?.length ?? 0;
+  return UNITS.some((a) =>
+    UNITS.some((b) => {
+      if (a.unit.dimension !== b.unit.dimension || a.unit.factor <= b.unit.factor) return false;
+      if (digits < LEAST_DIGITS && a.unit.dimension !== 'time') return false;
+      const ratio = a.unit.factor / b.unit.factor;
+      return Math.abs(ratio - number) <= Math.min(0.5 * 10 ** -decimals, NEARLY * ratio) + 1e-9 * ratio;
+    }),
+  );
+}
+
 /** The symbols, longest first, for regular expressions. */
 const SYMBOL = [...symbols.keys()]
   .sort((a, b) => b.length - a.length)

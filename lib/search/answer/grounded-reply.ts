@@ -5,7 +5,8 @@ import { sentenceSpans } from '../../text/sentences.js';
 import { yielder } from '../../core/async.js';
 import { parseUrl } from '../../core/url.js';
 import { type Language } from '../../text/languages.js';
-import { checkStatements, isLeadIn } from '../../grounding/check-statements.js';
+import { checkStatements, isLeadIn, type Check } from '../../grounding/check-statements.js';
+import type { Calculation } from '../../grounding/calculations.js';
 import { isHard, type Finding } from '../../grounding/unsupported.js';
 import { Evidence, type Place } from '../../grounding/evidence.js';
 import { findQuotation, wordsOf, type FoundQuotation } from '../../grounding/quotations.js';
@@ -26,6 +27,8 @@ export interface AnswerReply {
   answerable?: boolean;
   answer: string;
   quotes: readonly ReplyQuote[];
+  /** How it worked out numbers that the sources do not state. */
+  calculations: readonly Calculation[];
   /** What it wrote for a schema, unchecked. */
   data?: unknown;
   /** True for prose in place of the object that was asked for. */
@@ -128,7 +131,8 @@ export async function groundReply(
     cited: cited[i]!,
     quoted: own[i]!.flatMap(({ found }) => found?.place ?? []),
   }));
-  const options = { language, given: question, today, ...(signal ? { signal } : {}) };
+  const { calculations } = reply;
+  const options = { language, given: question, today, calculations, ...(signal ? { signal } : {}) };
   const checks = await checkStatements(given, evidence, options);
   const grounded: GroundedStatement[] = [];
   for (const [i, written] of statements.entries()) {
@@ -141,12 +145,13 @@ export async function groundReply(
       isClaim,
       isQuoted: own[i]!.some(({ found }) => found),
       findings: isClaim ? findings : findings.filter(isHard),
-      rests: checks[i]!.sources.flatMap((source) => restsOn(source, own[i]!, quotes, written, material)),
+      rests: restsOf(checks[i]!, own[i]!, quotes, written, material),
     });
   }
   const invented = quotes.filter(({ found }) => !found).map(({ text }) => text);
   const altered = quotes.filter(({ found }) => found && !found.isVerbatim).length;
-  const data = schema && (await checkFields(reply.data, schema, evidence, signal));
+  const data =
+    schema && (await checkFields(reply.data, schema, evidence, { signal, calculations, given: question }));
   return { ...answer, reply, grounded, invented, altered, ...(data ? { data } : {}) };
 }
 
@@ -209,6 +214,26 @@ function quoteFindings(own: readonly LocatedQuote[], { text }: WrittenStatement)
         !found || found.isNegated || [...found.changed].some((word) => /\d/.test(word) && claimed.has(word)),
     )
     .map(({ text: about }) => ({ reason: 'quotation', about }));
+}
+
+/** The words that a statement rests on; of one that was calculated, its quotations and where each number stands. */
+function restsOf(
+  { sources, operands }: Check,
+  own: readonly LocatedQuote[],
+  all: readonly LocatedQuote[],
+  written: WrittenStatement,
+  material: AnswerMaterial,
+): Place[] {
+  const { evidence } = material;
+  if (operands.length === 0) return sources.flatMap((source) => restsOn(source, own, all, written, material));
+  const quoted = own.flatMap(({ found }) => (found?.isVerbatim ? found.place : []));
+  const places = [...quoted];
+  for (const operand of operands) {
+    const isIn = ({ source, start, end }: Place): boolean =>
+      source === operand.source && start <= operand.start && operand.end <= end;
+    if (!places.some(isIn)) places.push(evidence.sentencesAt(operand));
+  }
+  return places;
 }
 
 /** The words of a source that a statement rests on: its quotations, else the sentence that shares most with it, else any quotation. */

@@ -5,7 +5,7 @@ import { coverageOf, refusalWarnings } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { problemsOfData, type Problem } from '../../data/prompts.js';
 import { wordsOf } from '../../grounding/quotations.js';
-import { describe, isHard, type Unsupported } from '../../grounding/unsupported.js';
+import { describe, isHard, isRefuting, type Unsupported } from '../../grounding/unsupported.js';
 import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/verifier.js';
 import { askTwice, PART_MISSING } from '../../model/ask-twice.js';
 import type { ModelCall } from '../../model/call.js';
@@ -212,12 +212,14 @@ export class ModelAnswer implements AnswerEngine {
     const answering = claims.find(({ written }) => wordsOf(written.text).length >= LEAST_WORDS) ?? claims[0];
     const isDenied = reply.answerable === false;
     const isRefuted =
-      !answering || answering.findings.some(isHard) || 2 * claims.filter(isBaseless).length > claims.length;
+      !answering ||
+      answering.findings.some(isRefuting) ||
+      2 * claims.filter(isBaseless).length > claims.length;
     const estimate = Math.min(estimateOf(judged), isDenied ? MOST_DENIED : isRefuted ? MOST_REFUTED : MOST);
     const isAnswer = !isDenied && !isRefuted && estimate >= this.threshold;
     const isShown = isDenied || isAnswer;
     const isDropped = ({ written, findings }: GroundedStatement): boolean =>
-      isShown && written.kind === 'item' && findings.some(isHard);
+      isShown && written.kind === 'item' && findings.some(isRefuting);
     const failed = claims.filter(({ findings }) => findings.length > 0);
     const [dropped, marked] = [failed.filter(isDropped), failed.filter((one) => !isDropped(one))];
     const unsupported = marked.map((one): Unsupported => ({
@@ -295,16 +297,16 @@ function foreignLanguage(question: string, answer: string): string | undefined {
 }
 
 function problemsOf({ grounded, data }: GroundedReply): Problem[] {
-  const wrong = grounded.filter(({ findings }) => findings.some(isHard));
+  const wrong = grounded.filter(({ findings }) => findings.some(isRefuting));
   return [
-    ...wrong.map((one) => ({ text: textOf(one), why: describe(one.findings.filter(isHard)) })),
+    ...wrong.map((one) => ({ text: textOf(one), why: describe(one.findings.filter(isRefuting)) })),
     ...problemsOfData(data?.refused ?? []),
   ];
 }
 
 /** A statement with a wrong fact, or with few words of the sources and none quoted. */
 function isBaseless({ findings, isQuoted }: GroundedStatement): boolean {
-  return findings.some(isHard) || (findings.length > 0 && !isQuoted);
+  return findings.some(isRefuting) || (findings.some((one) => !isHard(one)) && !isQuoted);
 }
 
 function textOf({ written }: GroundedStatement): string {

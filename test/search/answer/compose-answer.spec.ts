@@ -27,7 +27,15 @@ const ASKED = {
 async function compose(answer: string, quotes: { n?: number; quote: string }[] = []) {
   const evidence = await evidenceOf(PASSAGES, 'en');
   const grounded = await groundReply(
-    { answerable: true, answer, quotes, unstructured: false, truncated: false, isDamaged: false },
+    {
+      answerable: true,
+      answer,
+      quotes,
+      unstructured: false,
+      truncated: false,
+      isDamaged: false,
+      calculations: [],
+    },
     { ...ASKED, evidence },
   );
   return composeAnswer(grounded, grounded.grounded, evidence, PASSAGES);

@@ -1,7 +1,9 @@
 import { yielder } from '../../../core/async.js';
 import { checkStatements, type Check } from '../../../grounding/check-statements.js';
-import { describe, isHard, type Finding } from '../../../grounding/unsupported.js';
+import { describe, isRefuting, type Finding } from '../../../grounding/unsupported.js';
+import type { Calculation } from '../../../grounding/calculations.js';
 import { findMoment } from '../../../grounding/moments.js';
+import { findQuotation, QUOTED_SPEECH } from '../../../grounding/quotations.js';
 import { detectLanguage } from '../../../text/detect-language.js';
 import { identifyLanguage } from '../../../text/identify-language.js';
 import { languageOf } from '../../../text/languages.js';
@@ -28,17 +30,26 @@ export interface Dropped {
 }
 
 /** Checks statements of one text, in order. @param language of the text, BCP 47 base */
-export function check(run: SummaryRun, texts: readonly string[], language: string): Promise<Check[]> {
-  const statements = texts.map((text) => ({ text }));
-  return checkStatements(statements, run.transcript, {
+export function check(
+  run: SummaryRun,
+  statements: readonly { text: string; quote?: string }[],
+  language: string,
+  calculations: readonly Calculation[],
+): Promise<Check[]> {
+  const quoted = statements.map(({ text, quote }) => {
+    const found = quote ? findQuotation(quote, run.transcript) : undefined;
+    return { text, quoted: found && found.share >= QUOTED_SPEECH ? [found.place] : [] };
+  });
+  return checkStatements(quoted, run.transcript, {
     language: languageOf(language),
+    calculations,
     signal: run.context.signal,
   });
 }
 
 /** What is certain about a statement that does not hold; undefined for one that may. */
 export function faultOf(text: string, findings: readonly Finding[]): Dropped | undefined {
-  const hard = findings.filter(isHard);
+  const hard = findings.filter(isRefuting);
   return hard.length > 0 ? { text, why: describe(hard) } : undefined;
 }
 
@@ -50,6 +61,8 @@ const LONGEST_QUOTE = 120;
 interface PointOptions {
   /** BCP 47 base of the language of the statements. */
   language: string;
+  /** How the model worked out numbers. Default: none. */
+  calculations?: readonly Calculation[];
   /** The part of the transcript that the model has seen, ms. Default: all of it. */
   range?: { startMs: number; endMs: number };
   /** Whether a second was shown to the model in brackets. */
@@ -65,14 +78,13 @@ interface PointOptions {
 export async function checkPoints(
   run: SummaryRun,
   proposed: readonly ProposedPoint[],
-  { language, range, isMark, noted = () => undefined }: PointOptions,
+  { language, calculations = [], range, isMark, noted = () => undefined }: PointOptions,
 ): Promise<{ points: Point[]; dropped: Dropped[] }> {
   const { transcript } = run;
   const points: Point[] = [];
   const dropped: Dropped[] = [];
   const own = distinct(proposed);
-  const texts = own.map(({ text }) => text);
-  const checks = await check(run, texts, language);
+  const checks = await check(run, own, language, calculations);
   const within = range && transcript.between(range.startMs, range.endMs);
   const pause = yielder(SLICE_MS, run.context.signal);
   for (const [i, point] of own.entries()) {

@@ -1,13 +1,14 @@
 import { ToolsError } from '../../../core/errors.js';
 import { groundingOf, type Check } from '../../../grounding/check-statements.js';
-import { isHard, UNSUPPORTED_MARK, type Unsupported } from '../../../grounding/unsupported.js';
+import type { Calculation } from '../../../grounding/calculations.js';
+import { isHard, isRefuting, UNSUPPORTED_MARK, type Unsupported } from '../../../grounding/unsupported.js';
 import { secondLook, withVerdictsOf, type Claim, type Verdict } from '../../../grounding/verifier.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
 import { countWords } from '../../../text/count-words.js';
 import { languageOf } from '../../../text/languages.js';
 import { sentenceSpans, type Span } from '../../../text/sentences.js';
-import { REPAIR_FORM, repairPrompt } from '../../prompts.js';
+import { REPAIR_FORM, repairPrompt, type SummaryReply } from '../../prompts.js';
 import type { SummaryRun } from '../summary-run.js';
 import { check, faultOf, writtenIn } from './check-key-points.js';
 
@@ -41,24 +42,35 @@ export async function checkText(
   run: SummaryRun,
   model: ModelClient,
   parts: readonly PromptPart[],
-  { summary: text, language, unstructured }: { summary: string; language: string; unstructured: boolean },
+  {
+    summary: text,
+    language,
+    unstructured,
+    calculations,
+  }: Pick<SummaryReply, 'summary' | 'calculations'> & { language: string; unstructured: boolean },
 ): Promise<CheckedText> {
-  const first = await verified(run, model, await checkSentences(run, text, language));
+  const first = await verified(run, model, await checkSentences(run, text, language, calculations));
   // A model that does not write the object will not write it now.
-  const isWorthIt = model.options.repair && !unstructured && first.some(isWrong);
+  const isWorthIt = model.options.repair && !unstructured && first.some(isRefuted);
   const repaired = isWorthIt ? await repair(run, model, parts, text, first, language) : undefined;
   return repaired ?? marked(text, first);
 }
 
 const isWrong = ({ findings }: CheckedSentence): boolean => findings.some(isHard);
+const isRefuted = ({ findings }: CheckedSentence): boolean => findings.some(isRefuting);
 
-async function checkSentences(run: SummaryRun, text: string, language: string): Promise<CheckedSentence[]> {
+async function checkSentences(
+  run: SummaryRun,
+  text: string,
+  language: string,
+  calculations: readonly Calculation[],
+): Promise<CheckedSentence[]> {
   const spans = sentenceSpans(text, { language: languageOf(language) }).filter(
     ({ start, end }) => SENTENCE.test(text.slice(start, end)) || LIST_ITEM.test(text.slice(start, end)),
   );
-  const texts = spans.map(({ start, end }) => text.slice(start, end));
-  const checks = await check(run, texts, language);
-  return spans.map((span, i) => ({ ...span, text: texts[i]!, ...checks[i]! }));
+  const sentences = spans.map(({ start, end }) => ({ text: text.slice(start, end) }));
+  const checks = await check(run, sentences, language, calculations);
+  return spans.map((span, i) => ({ ...span, ...sentences[i]!, ...checks[i]! }));
 }
 
 /** Characters of the transcript that go to a verifier around the words that a sentence rests on; more on both sides, so that no sentence is cut. */
@@ -104,7 +116,7 @@ async function repair(
   language: string,
 ): Promise<CheckedText | undefined> {
   const { delimiter, request, size, context } = run;
-  const wrong = sentences.filter(isWrong);
+  const wrong = sentences.filter(isRefuted);
   const faults = wrong.slice(0, MOST_FAULTS).map(({ text, findings }) => faultOf(text, findings)!);
   const wrap = (part: string): string => delimiter.wrap(part);
   const prompt = repairPrompt(parts, wrap(text), faults, request.outputLanguage, wrap);
@@ -117,10 +129,10 @@ async function repair(
     if (!isWhole || (writtenIn(corrected) ?? language) !== language) return undefined;
     const second = withVerdictsOf(
       sentences,
-      await checkSentences(run, corrected, language),
+      await checkSentences(run, corrected, language, value.calculations),
       (sentence) => sentence.text,
     );
-    return second.filter(isWrong).length < wrong.length ? marked(corrected, second) : undefined;
+    return second.filter(isRefuted).length < wrong.length ? marked(corrected, second) : undefined;
   } catch (error) {
     context.signal.throwIfAborted();
     // The text is there: a failed repair does not lose it.

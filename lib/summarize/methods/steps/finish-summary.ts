@@ -57,7 +57,8 @@ async function sectionsOf(
   keyPoints: readonly Point[],
 ): Promise<{ sections: SummarySection[]; dropped: Dropped[] }> {
   const texts = written.sections.map(({ title, text }) => [title, text].filter(Boolean).join(': '));
-  const checks = await check(run, texts, written.language);
+  const statements = texts.map((text) => ({ text }));
+  const checks = await check(run, statements, written.language, written.calculations);
   const faults = new Map(
     written.sections.map((section, i) => [section, faultOf(texts[i]!, checks[i]!.findings)] as const),
   );

@@ -4,7 +4,7 @@ import { checkFields, refusalWarnings, type CheckedData } from '../../../data/ch
 import type { OutputSchema } from '../../../data/output-schema.js';
 import { DATA_TOKENS, problemsOfData, repairRequest } from '../../../data/prompts.js';
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
-import { dataForm, dataPrompt } from '../../prompts.js';
+import { calculationsOf, dataForm, dataPrompt } from '../../prompts.js';
 import type { SpokenData } from '../../summarizer.js';
 import { renderPieces } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
@@ -92,7 +92,11 @@ export async function writeData(
 
 async function read(run: SummaryRun, schema: OutputSchema, answer: ModelAnswer): Promise<Read<Draft>> {
   const { value: data, unstructured, isDamaged } = dataForm(schema).read(answer.text);
-  const checked = await checkFields(data, schema, run.transcript, run.context.signal);
+  const calculations = calculationsOf(data, schema);
+  const checked = await checkFields(data, schema, run.transcript, {
+    signal: run.context.signal,
+    calculations,
+  });
   // `{}` says that the video has none of it.
   const isEmpty = unstructured && !/\{\s*\}/.test(answer.text);
   const flaw = isEmpty ? 'empty' : answer.truncated ? 'cut' : isDamaged ? 'broken' : undefined;

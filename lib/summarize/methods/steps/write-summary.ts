@@ -5,10 +5,18 @@ import { askTwice, MORE_TOKENS, PART_MISSING, type Flaw } from '../../../model/a
 import type { ModelAnswer, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
+import type { Calculation } from '../../../grounding/calculations.js';
 import { countWords } from '../../../text/count-words.js';
 import { languageOf } from '../../../text/languages.js';
 import { wholeSentences } from '../../../text/sentences.js';
-import { EXAMPLES, summaryForm, withFocus, writePrompt, type ProposedPoint } from '../../prompts.js';
+import {
+  EXAMPLES,
+  summaryForm,
+  withFocus,
+  writePrompt,
+  type ProposedPoint,
+  type SummaryReply,
+} from '../../prompts.js';
 import type { SpokenData } from '../../summarizer.js';
 import { beforeLoop } from '../plain-text.js';
 import type { SummaryRun } from '../summary-run.js';
@@ -43,6 +51,7 @@ export interface Written extends CheckedText {
   dropped: Dropped[];
   sections: WrittenSection[];
   seen: ProposedPoint[];
+  calculations: readonly Calculation[];
   data?: SpokenData;
 }
 
@@ -160,7 +169,7 @@ async function readReply(run: SummaryRun, answer: ModelAnswer, material: WriteMa
   const isCutInText = truncated && value.key_points.length === 0;
   const summary = run.clean(beforeLoop(isCutInText ? wholeSentences(value.summary) : value.summary));
   const language = writtenIn(summary) ?? run.request.outputLanguage;
-  const { points, dropped } = await keyPointsOf(run, value.key_points, material, language);
+  const { points, dropped } = await keyPointsOf(run, value, material, language);
   const lists = [points.map(({ text }) => text), value.sections.map(({ text }) => text)];
   const otherLanguage = lists.map(listLanguage).find((one) => one !== undefined && one !== language);
   const isEmpty = countWords(summary) < FEWEST_WORDS || (points.length === 0 && isRefusal(run, summary));
@@ -219,7 +228,7 @@ function listLanguage(list: readonly string[]): string | undefined {
 /** The key points that hold, each at the time of the words it rests on. */
 function keyPointsOf(
   run: SummaryRun,
-  proposed: readonly ProposedPoint[],
+  { key_points: proposed, calculations }: SummaryReply,
   { parts, notes }: WriteMaterial,
   language: string,
 ): Promise<{ points: Point[]; dropped: Dropped[] }> {
@@ -230,6 +239,7 @@ function keyPointsOf(
     points.filter(({ text }) => !EXAMPLES.has(text)),
     {
       language,
+      calculations,
       isMark: (second) => marks.has(second),
       noted: notes && ((point) => noteOf(point, notes)),
     },

@@ -1,0 +1,132 @@
+import type { Calculation } from '../../lib/grounding/calculations.js';
+import { checkStatements, type Check } from '../../lib/grounding/check-statements.js';
+import { Evidence } from '../../lib/grounding/evidence.js';
+import { findQuotation } from '../../lib/grounding/quotations.js';
+import { isHard, isRefuting } from '../../lib/grounding/unsupported.js';
+
+const FARES =
+  'An adult return is £26. A child return is £13. A car of up to 5 m is £70, without passengers. A dog is £8.';
+const ASKED = 'What do two adults, one child and a car pay?';
+
+interface Case {
+  source?: string;
+  question?: string;
+  quote?: string;
+  calculations?: Calculation[];
+}
+
+async function check(
+  texts: string[],
+  { source = FARES, question = ASKED, quote, calculations = [] }: Case = {},
+): Promise<{ checks: Check[]; evidence: Evidence }> {
+  const evidence = await Evidence.of([{ text: source, language: 'en' }], 'en');
+  const quoted = quote ? [findQuotation(quote, evidence)!.place] : [];
+  const statements = texts.map((text) => ({ text, cited: [0], quoted }));
+  return {
+    evidence,
+    checks: await checkStatements(statements, evidence, { language: 'en', given: question, calculations }),
+  };
+}
+
+const marks = async (texts: string | string[], more?: Case): Promise<string[]> =>
+  (await check([texts].flat(), more)).checks.flatMap(({ findings }) =>
+    findings.filter(isHard).map(({ about = '' }) => about),
+  );
+const TOTAL: Calculation = { expression: '2 * 26 + 13 + 70', result: '£135', sources: [1] };
+
+describe('a number that was worked out stands', () => {
+  it.each<[string, string | string[], Case?]>([
+    ['with its calculation', 'They pay £135.', { calculations: [TOTAL] }],
+    ['with its calculation in another form', 'They pay 135 pounds.', { calculations: [TOTAL] }],
+    ['with an expression in the text', 'They pay 2 × £26 + £13 + £70 = £135.'],
+    [
+      'with a list of its parts',
+      'They pay £135: 2 × £26 for the adults, £13 for the child and £70 for the car.',
+    ],
+    [
+      'with its parts in the sentence before',
+      ['Adults pay 2 × £26 = £52, the child £13, the car £70.', 'That is £135.'],
+    ],
+    [
+      'with dates',
+      'It opened on 5 September 1977, 16 days after 20 August 1977.',
+      { source: 'It was built on 20 August 1977 and opened on 5 September 1977.' },
+    ],
+    ['with a constant', 'It costs 12 × €14.99 = €179.88 a year.', { source: 'It costs €14.99 a month.' }],
+    [
+      'as what two numbers of its passage differ by',
+      'It rose by 2,800 pounds.',
+      { source: 'It went from 1,100 pounds a month to 3,900.', quote: 'from 1,100 pounds a month to 3,900' },
+    ],
+    [
+      'as how many times one is of the other',
+      'It was 450 times slower.',
+      {
+        source: 'It went from 2 milliseconds to 900 milliseconds.',
+        quote: 'from 2 milliseconds to 900 milliseconds',
+      },
+    ],
+    [
+      'as the share that two counts make',
+      'About 80 % burned.',
+      { source: '87 of the 109 parish churches burned.', quote: '87 of the 109 parish churches' },
+    ],
+  ])('%s', async (...[, texts, more]) => expect(await marks(texts, more)).toEqual([]));
+});
+
+describe('a number is marked', () => {
+  it.each<[string, string | string[], Case?]>([
+    ['without a calculation', 'They pay £135.'],
+    ['with a wrong expression in the text', 'They pay 2 × £26 + £13 + £70 = £145.'],
+    [
+      'with a calculation that gives another result',
+      'They pay £145.',
+      { calculations: [{ ...TOTAL, result: '£145' }] },
+    ],
+    [
+      'with a calculation of numbers that stand nowhere',
+      'They pay £151.',
+      { calculations: [{ expression: '2 * 34 + 13 + 70', result: '£151', sources: [1] }] },
+    ],
+    ['with a count that nobody named', 'First class is £78, three times £26.'],
+    [
+      'as a product of numbers that it does not name',
+      'It brings in 480 pounds.',
+      { source: 'We began with 30 people who pay 16 pounds each. Now we are 260.' },
+    ],
+    [
+      'beyond its own rounding',
+      'It rose by about 3,000 pounds.',
+      { source: 'It went from 1,100 pounds a month to 3,900.', quote: 'from 1,100 pounds a month to 3,900' },
+    ],
+    [
+      'as a year next to one that is stated',
+      'It opened in 1978.',
+      { source: 'It opened in 1977. There is 1 lift.' },
+    ],
+  ])('%s', async (...[, texts, more]) => expect(await marks(texts, more)).toHaveLength(1));
+
+  it('and costs no answer and no repair where it may have been worked out', async () => {
+    const refuting = async (text: string, more?: Case) =>
+      (await check([text], more)).checks.flatMap(({ findings }) => findings.filter(isRefuting)).length;
+    const unnamed = { source: 'We began with 30 people who pay 16 pounds each.' };
+    expect(await refuting('It brings in 480 pounds.', unnamed)).toBe(0);
+    expect(
+      await refuting('They pay £151.', {
+        calculations: [{ expression: '2 * 34 + 83', result: '£151', sources: [] }],
+      }),
+    ).toBe(0);
+    expect(await refuting('They pay £725.')).toBe(1);
+    expect(await refuting('They pay 2 × £26 + £13 + £70 = £145.')).toBe(1);
+  });
+});
+
+it('names the place of each number that was calculated with', async () => {
+  const { checks, evidence } = await check(['They pay £135.'], { calculations: [TOTAL] });
+  const quotes = checks[0]!.operands.map((place) => evidence.textAt(evidence.sentencesAt(place)));
+  expect(quotes).toEqual([
+    'An adult return is £26.',
+    'A child return is £13.',
+    expect.stringContaining('£70'),
+  ]);
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { equationsIn, evaluate, operandsIn, states } from '../../lib/text/arithmetic.js';
+import type { Language } from '../../lib/text/languages.js';
+
+const isStated = (expression: string, claim: string, language: Language = 'en'): boolean => {
+  const result = evaluate(expression, language);
+  return result !== undefined && states(operandsIn(claim, language)[0]!, result.amount);
+};
+
+describe('an expression has the result', () => {
+  it.each<[string, string, Language?]>([
+    ['2 * 26 + 13 + 70', '£135'],
+    ['2 × £26.00 + £13 + £70', '135 pounds'],
+    ['0.1 + 0.2', '0.3'],
+    ['(110 - 68) / 110', '38 %'],
+    ['30 % de 880 euros', '264 €', 'fr'],
+    ['31,400 * (1 - 40%)', '18,840 euros'],
+    ['€880 - 25%', '€660'],
+    ['4.950 kWh * 0,24', '1.188 kWh', 'de'],
+    ['121.6 AU × 149.6 million km', 'about 18.2 billion km'],
+    ['€14.99 a month * 12 months', '€179.88'],
+    ['2026-03-15 - 16 days', '27 February 2026'],
+    ['31 January 2026 + 1 month', '28 February 2026'],
+    ['5 September 1977 - 20 August 1977', '16 days'],
+    ['9 July 1979 - 5 March 1979', 'about four months'],
+    ['5:38.42 - 5:35.87', '2.55 seconds'],
+    ['18:30 - 16:45', '1 hour 45 minutes'],
+    ['23:15 + 8 minutes', '23:23'],
+    ['1 h + 30 min', '90 minutes'],
+    ['16 * 260', 'over 4,000'],
+  ])('%s: %s', (...[expression, claim, language]) =>
+    expect(isStated(expression, claim, language)).toBe(true),
+  );
+
+  it.each([
+    ['2 * 26 + 13 + 70', '£125'],
+    ['225 g / 28.35', '10'],
+    ['16 * 260', '4,300'],
+    ['3900 - 1100', 'about 3,000'],
+    ['2026-03-15 - 16 days', '28 February 2026'],
+    ['5 h + 3 kg', '8'],
+  ])('not %s: %s', (expression, claim) => expect(isStated(expression, claim)).toBe(false));
+
+  it.each(['', '1 / 0', '2 ** 3', '(2 + 3', 'two and a half', 'x'.repeat(300)])('none: %s', (expression) => {
+    const result = evaluate(expression, 'en');
+    expect(result === undefined || result.operands.length === 1).toBe(true);
+  });
+
+  it('never fails', () => {
+    const part = fc.constantFrom(
+      '1',
+      '9'.repeat(400),
+      '1e9',
+      '€5',
+      '30%',
+      '2026-02-30',
+      '5:61',
+      '+',
+      '-',
+      '*',
+      '/',
+      '(',
+      ')',
+      '=',
+      ' ',
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+        evaluate(parts.join(''), 'en');
+        equationsIn(parts.join(' '), 'de');
+      }),
+    );
+  });
+});
+
+it('finds the expressions in prose with what they are equal to', () => {
+  const text = 'It costs €189.78: 12 × €14.99 = €179.88 plus the fee of €9.90.';
+  const found = equationsIn(text, 'en').map((sides) => sides.map(({ amount }) => amount.number.value));
+  expect(found).toEqual([[189.78], [179.88, 179.88], [9.9]]);
+});
