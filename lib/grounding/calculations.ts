@@ -31,7 +31,7 @@ export const CALCULATIONS: ReplyField<Calculation[]> = list(
 
 /** What it asks for, as a line of a prompt. @param where the numbers come from */
 export const calculationRule = (where: string): string =>
-  `- calculations: for each number that you worked out or converted, the expression with its numbers as they stand there, the result, and ${where}; else [].`;
+  `- calculations: for each number that you worked out or converted, the expression with the numbers taken, the result, and ${where}; else [].`;
 export const CALCULATION_EXAMPLE = '{"expression": "349 + 43", "result": "€392", "sources": [1]}';
 
 /** An exact amount, and the written numbers that it was made from. */
