@@ -54,6 +54,8 @@ describe('sound tracks as ffmpeg finds them', () => {
     const gap = ['-af', "asetpts='PTS+gte(T,20)*60/TB'"];
     await ffmpeg('-i', wav, ...gap, '-c:a', 'libopus', at('gap.webm'));
     await ffmpeg('-i', wav, ...gap, '-c:a', 'aac', at('gap.mp4'));
+    const far = ['-af', "asetpts='PTS+gte(T,20)*20000/TB'"];
+    await ffmpeg('-i', wav, ...far, '-c:a', 'libopus', at('far.webm'));
     const picture = ['-f', 'lavfi', '-i', 'color=black:s=64x64:r=5:d=12'];
     for (const name of ['late.mkv', 'late.mp4'])
       await ffmpeg(
@@ -122,6 +124,13 @@ describe('sound tracks as ffmpeg finds them', () => {
     const near = (start: number): boolean => starts.some((one) => Math.abs(one - start) < 0.5);
     expect(right.filter((start) => !near(start))).toEqual([]);
     expect(starts.filter((start) => start > 21 && start < 79)).toEqual([]);
+  });
+
+  it('are too long where they go on hours later', async () => {
+    await expect(recognize('far.webm')).rejects.toMatchObject({
+      details: { reason: 'too_long_to_recognize' },
+    });
+    expect(server.requests).toEqual([]);
   });
 
   it.each(['late.mkv', 'late.mp4'])('begin when their sound begins: %s', async (name) => {

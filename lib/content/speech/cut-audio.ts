@@ -38,11 +38,16 @@ const LEAST_SILENCE = 0.2;
 const BELOW_MEAN = 12;
 const QUIETEST = -60;
 const LOUDEST = -25;
+const SPEECH = 'aformat=sample_rates=16000:sample_fmts=s16';
 /**
  * Fills gaps between timestamps, and the time before the sound begins, with silence: streams that were paused have them, and tracks that begin
- * late. Otherwise the sound is shorter than the recording, and its words come too early.
+ * late. Otherwise the sound is shorter than the recording, and its words come too early. The program holds the silence of a gap in memory, 80
+ * bytes a millisecond, so that no gap goes beyond the end.
  */
-const FILL_GAPS = 'aresample=async=1:first_pts=0';
+const fillGaps = (most: number): string[] => [
+  `asetpts='if(gt(T,${most}),${most}/TB,PTS)'`,
+  'aresample=async=1:first_pts=0',
+];
 /** Mixing costs 3 dB where the channels differ, and 6 dB where one is silent. */
 const CANCELLED = 15;
 /** What a piece may be shorter than its stretch, ms. */
@@ -79,17 +84,19 @@ export class Ffmpeg implements ChecksItself {
    */
   async decode(input: string, folder: string, maxSeconds: number, context: ToolContext): Promise<Recording> {
     const file = join(folder, 'speech.flac');
-    const decode = (mono: string): Promise<ProgramResult> =>
-      this.run(
+    const most = maxSeconds + 1;
+    const decode = (mono: string): Promise<ProgramResult> => {
+      const filters = ['volumedetect', mono, SPEECH, 'volumedetect', ...fillGaps(most)].join(',');
+      return this.run(
         [
           ...['-protocol_whitelist', 'file', '-format_whitelist', FORMATS, '-i', `file:${input}`],
           // Without `-map` it takes the sound track that is marked as the default.
-          ...['-vn', '-sn', '-dn', '-map_metadata', '-1', '-ar', '16000', '-sample_fmt', 's16'],
-          ...['-t', String(maxSeconds + 1), '-af', `volumedetect,${mono},volumedetect,${FILL_GAPS}`],
+          ...['-vn', '-sn', '-dn', '-map_metadata', '-1', '-t', String(most), '-af', filters],
           ...['-progress', 'pipe:1', '-f', 'flac', '-y', file],
         ],
         context,
       );
+    };
     let decoded = await decode('aformat=channel_layouts=mono');
     const [before = NaN, after = NaN] = volumesIn(decoded);
     // Channels that are each other's opposite are silence when they are mixed.

@@ -117,7 +117,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       const audio = await this.options.audio.open(id, own);
       if (!audio) throw new ContentNotFoundError('There is no sound of this recording.');
       const { file, title, channel, description, language, chapters = [] } = audio;
-      const recording = await this.ffmpeg.decode(file, folder, this.options.maxJobMinutes * 60, context);
+      const recording = await this.ffmpeg.decode(file, folder, this.mostMinutes(context) * 60, context);
       if (file.startsWith(folder)) await rm(file, { force: true });
       const { durationMs, silences } = recording;
       checkLength(durationMs / 1000);
@@ -144,10 +144,15 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     });
   }
 
+  /** Longest recording that is recognised, minutes. */
+  private mostMinutes({ inJob }: ToolContext): number {
+    return inJob ? this.options.maxJobMinutes : this.options.maxMinutes;
+  }
+
   private checkLength(seconds: number, context: ToolContext): void {
     const minutes = seconds / 60;
-    const { maxMinutes, maxJobMinutes, pricePerMinute } = this.options;
-    const most = context.inJob ? maxJobMinutes : maxMinutes;
+    const { maxJobMinutes, pricePerMinute } = this.options;
+    const most = this.mostMinutes(context);
     if (minutes > most) {
       const inJob = minutes <= maxJobMinutes;
       const where = context.inJob ? 'a job' : 'a request';
