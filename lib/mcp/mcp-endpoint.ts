@@ -167,7 +167,7 @@ export class McpEndpoint {
       title,
       description,
       inputSchema: inputSchema as Tool['inputSchema'],
-      outputSchema: outputSchema as Tool['outputSchema'],
+      ...(this.options.outputSchemas ? { outputSchema: outputSchema as Tool['outputSchema'] } : {}),
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: true },
     }));
   }

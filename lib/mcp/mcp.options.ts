@@ -70,6 +70,11 @@ export interface McpOptions {
   deadlineMs?: number;
   /** Most tokens of a result, estimated, 300..100,000. Default 6,000. */
   maxTextTokens?: number;
+  /**
+   * True: the list of tools says what `structuredContent` holds, for clients that make code from it. Of five tools that is about 1,500 tokens more in
+   * every prompt of a client that shows it to its model. Default false.
+   */
+  outputSchemas?: boolean;
   /** Sign-in by OAuth, in addition to API keys. Default: API keys only. */
   authorization?: McpAuthorization;
 }
@@ -119,6 +124,7 @@ const FIELDS = options({
   instructions: optional(string({ min: 1, max: 10_000 })),
   deadlineMs: withDefault(integer(100, 600_000), 50_000),
   maxTextTokens: withDefault(integer(300, 100_000), DEFAULT_MAX_TEXT_TOKENS),
+  outputSchemas: withDefault(boolean(), false),
 });
 
 /** {@link McpOptions} with every default filled in. */

@@ -80,6 +80,16 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
       await client.close();
     });
 
+    it('lists five tools in at most 1,100 tokens, without output schemas', async () => {
+      const { url } = await startMcpHost(adapter(), { readPage: true, transcript: true, askVideo: true });
+      const client = await connect(url, mode);
+      const { tools } = await client.listTools();
+      expect(tools).toHaveLength(5);
+      expect(JSON.stringify(tools).length / 4).toBeLessThanOrEqual(1100);
+      expect(tools.filter((tool) => 'outputSchema' in tool)).toEqual([]);
+      await client.close();
+    });
+
     it('reports progress, strictly increasing, with messages', async () => {
       const { url } = await startMcpHost(adapter());
       const client = await connect(url, mode);
@@ -97,7 +107,7 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
     });
 
     it('answers wrong arguments and failing work with a tool error that fits the output schema', async () => {
-      const { url } = await startMcpHost(adapter());
+      const { url } = await startMcpHost(adapter(), { mcp: { outputSchemas: true } });
       const client = await connect(url, mode);
       const { tools } = await client.listTools();
       const ajv = new Ajv2020({ strict: false });
