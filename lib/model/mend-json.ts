@@ -107,7 +107,7 @@ export function* mendings(text: string, names: ReadonlySet<string>): Generator<M
   }
 }
 
-/** Whether all words of a text stand in an object, as often as in the text: in its names, and in the values of names that were asked for. */
+/** Whether all words of a text stand in an object, as often as in the text: in the names that were asked for, and in their values. */
 export function holdsWords(text: string, object: object, names: ReadonlySet<string>): boolean {
   const counts = new Map<string, number>();
   for (const word of wordsIn(object, names)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -130,10 +130,9 @@ export function unescaped(json: string): string {
 function wordsIn(value: unknown, names: ReadonlySet<string>): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => wordsIn(item, names));
   if (!isRecord(value)) return wordsOf(String(value));
-  return Object.entries(value).flatMap(([name, field]) => [
-    ...wordsOf(name),
-    ...(names.has(plainName(name)) ? wordsIn(field, names) : []),
-  ]);
+  return Object.entries(value).flatMap(([name, field]) =>
+    names.has(plainName(name)) ? [...wordsOf(name), ...wordsIn(field, names)] : [],
+  );
 }
 
 /** Words and numbers; `754.0` is 754, and the `None` of Python is null. */

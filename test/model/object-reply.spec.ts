@@ -225,6 +225,38 @@ describe('ReplyForm', () => {
       expect(JSON.stringify(value).match(/\w+/g)).toEqual(expect.arrayContaining(reply.match(/\w+/g)!));
   });
 
+  it('loses no word of a text without saying so, whatever its marks look like', () => {
+    const pieces = [
+      '"Reefs"',
+      'a book',
+      ', by Ann',
+      '. [1]',
+      '"text": ',
+      '"a", "b"',
+      '{"x": 1}',
+      '["y"]',
+      '"}',
+      '"]',
+    ];
+    const words = fc.array(
+      fc.constantFrom(...pieces, '5" wide', ': ', '"n"', '"quote"', ',"', '"', '}', '\n'),
+      {
+        minLength: 1,
+      },
+    );
+    fc.assert(
+      fc.property(words, words, fc.constantFrom(0, 1), (inAnswer, inQuote, indent) => {
+        const [answer, quote] = [inAnswer, inQuote].map((list) => list.join(' ').trim());
+        const whole = JSON.stringify({ answer, quotes: [{ n: 1, quote }] }, null, indent);
+        const { value, isDamaged } = ANSWER.read(whole.replaceAll('\\"', '"'));
+        const spaced = (text = ''): string => text.replace(/\s+/g, ' ').trim();
+        if (!isDamaged)
+          expect([value.answer, value.quotes[0]?.quote].map(spaced)).toEqual([answer, quote].map(spaced));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('says that a text may be lost wherever a reply is cut off', () => {
     const reply = JSON.stringify({ answer: 'It is "Reefs", by {Ann}. [1]', quotes: [...QUOTES, ...QUOTES] });
     for (const whole of [reply, reply.replaceAll('\\"', '"')])
