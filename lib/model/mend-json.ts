@@ -5,6 +5,14 @@ import { isRecord } from '../core/schema.js';
 /** A name without case and signs: `keyPoints` is `key_points`. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
+/** The names of the fields that were asked for, as {@link plainName} has them. */
+export interface FieldNames {
+  /** Of the object itself. */
+  outer: ReadonlySet<string>;
+  /** With those of inner objects. */
+  all: ReadonlySet<string>;
+}
+
 /** White space, and comments that models write between two fields. */
 const GAP = String.raw`(?:\s|//[^"\n]*\n)*`;
 /** What follows the end of a text: the next field, an end of the object, or a part of these at the end of what has come. */
@@ -18,7 +26,7 @@ const AFTER = {
   item: /\s*(?:$|\]\s*(?:$|[,\]}\n`])|,\s*(?:$|["“{[\]]))/y,
   value: after(String.raw`[\]}\n]|,\s*(?:$|[{"])`),
   /** The same in the outermost object. */
-  outer: after(String.raw`[\n\x60]`),
+  outer: after(String.raw`[\]}\n\x60]`),
 };
 /** The beginning of it. */
 const PENDING = new RegExp(String.raw`^${GAP}(?:\}\s*|(?:,${GAP})?(?:"[\p{L}\p{N}_ -]{0,40}"?\s*)?)$`, 'u');
@@ -47,7 +55,7 @@ interface Escaped {
   isDoubtful: boolean;
 }
 
-function withEscapedQuotes(text: string, names: ReadonlySet<string>): Escaped {
+function withEscapedQuotes(text: string, names: FieldNames): Escaped {
   const open: string[] = [];
   let json = '';
   let isDoubtful = false;
@@ -61,7 +69,8 @@ function withEscapedQuotes(text: string, names: ReadonlySet<string>): Escaped {
       const after = AFTER[inside];
       after.lastIndex = at + 1;
       const found = after.exec(text);
-      const isUnknown = found?.[1] !== undefined && !names.has(plainName(found[1]));
+      const known = inside === 'outer' ? names.outer : names.all;
+      const isUnknown = found?.[1] !== undefined && !known.has(plainName(found[1]));
       isDoubtful ||= isUnknown;
       if (found && !isUnknown) {
         inside = undefined;
@@ -96,7 +105,7 @@ export interface Mending {
 }
 
 /** The readings of text that is not JSON, the likeliest first: with its inner quotation marks escaped, and as jsonrepair has it. */
-export function* mendings(text: string, names: ReadonlySet<string>): Generator<Mending> {
+export function* mendings(text: string, names: FieldNames): Generator<Mending> {
   if (text.length > MOST_REPAIRED) return;
   for (const { json, isDoubtful } of [withEscapedQuotes(text, names), { json: text, isDoubtful: false }]) {
     try {
@@ -107,10 +116,10 @@ export function* mendings(text: string, names: ReadonlySet<string>): Generator<M
   }
 }
 
-/** Whether all words of a text stand in an object, as often as in the text: in the names that were asked for, and in their values. */
-export function holdsWords(text: string, object: object, names: ReadonlySet<string>): boolean {
+/** Whether all words of a text stand in an object as often as in the text, where a reader finds them by the object's JSON schema. */
+export function holdsWords(text: string, object: object, schema: object): boolean {
   const counts = new Map<string, number>();
-  for (const word of wordsIn(object, names)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of wordsIn(object, schema)) counts.set(word, (counts.get(word) ?? 0) + 1);
   return wordsOf(unescaped(text)).every((word) => {
     const left = counts.get(word) ?? 0;
     counts.set(word, left - 1);
@@ -127,11 +136,18 @@ export function unescaped(json: string): string {
   );
 }
 
-function wordsIn(value: unknown, names: ReadonlySet<string>): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => wordsIn(item, names));
-  if (!isRecord(value)) return wordsOf(String(value));
-  return Object.entries(value).flatMap(([name, field]) =>
-    names.has(plainName(name)) ? [...wordsOf(name), ...wordsIn(field, names)] : [],
+function wordsIn(value: unknown, schema: unknown): string[] {
+  const { properties, items } = (isRecord(schema) ? schema : {}) as Record<string, unknown>;
+  if (Array.isArray(value)) return value.flatMap((item) => wordsIn(item, items));
+  if (isRecord(items)) return wordsIn(value, items);
+  if (!isRecord(value)) return isRecord(properties) && !('text' in properties) ? [] : wordsOf(String(value));
+  const known = isRecord(properties)
+    ? new Map(Object.entries(properties).map(([name, field]) => [plainName(name), field]))
+    : undefined;
+  // Of two spellings of one name a reader takes the last.
+  const given = new Map(Object.entries(value).map(([name, field]) => [plainName(name), { name, field }]));
+  return [...given].flatMap(([plain, { name, field }]) =>
+    known && !known.has(plain) ? [] : [...wordsOf(name), ...wordsIn(field, known?.get(plain))],
   );
 }
 

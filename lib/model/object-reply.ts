@@ -1,5 +1,5 @@
 import { isRecord, jsonOf } from '../core/schema.js';
-import { endOfString, holdsWords, mendings, plainName, unescaped } from './mend-json.js';
+import { endOfString, holdsWords, mendings, plainName, unescaped, type FieldNames } from './mend-json.js';
 
 /**
  * A field of a reply: the JSON schema that a model is asked for, and a reader that takes other types too. A reader never throws, and reads
@@ -128,8 +128,7 @@ export class ReplyForm<T extends object> {
   readonly schema: { name: string; schema: object };
   private readonly whole: ReplyField<T>;
   private readonly names: ReadonlySet<string>;
-  /** With those of inner objects. */
-  private readonly allNames: ReadonlySet<string>;
+  private readonly fieldNames: FieldNames;
 
   /**
    * @param name of the schema, for the provider
@@ -144,7 +143,7 @@ export class ReplyForm<T extends object> {
     this.whole = record(fields);
     this.schema = { name, schema: this.whole.schema };
     this.names = new Set(Object.keys(fields).map(plainName));
-    this.allNames = new Set(propertiesOf(this.whole.schema).map(plainName));
+    this.fieldNames = { outer: this.names, all: new Set(propertiesOf(this.whole.schema).map(plainName)) };
   }
 
   /** Reads a reply. Never throws. */
@@ -176,13 +175,13 @@ export class ReplyForm<T extends object> {
   private mended(reply: string): { value?: unknown; found?: object; isDamaged: boolean } {
     const json = jsonIn(reply)!;
     const behind = reply.slice(reply.indexOf(json) + json.length);
-    const readings = [...mendings(json, this.allNames)].map(({ value, isDoubtful, open }) => {
+    const readings = [...mendings(json, this.fieldNames)].map(({ value, isDoubtful, open }) => {
       const found = this.find(value);
       if (!found) return { value, isDamaged: true };
       const given = byPlainName(found);
       const isEnded = open <= 0 || (open === 1 && json.startsWith('{') && !/[\p{L}\p{N}]/u.test(behind));
       const isAll = open <= 0 || [...this.names].every((name) => given.has(name));
-      const isRead = !isDoubtful && holdsWords(json, found, this.allNames);
+      const isRead = !isDoubtful && holdsWords(json, found, this.whole.schema);
       return { value, found, isDamaged: !(isEnded && isAll && isRead) };
     });
     const best = readings.find(({ isDamaged }) => !isDamaged) ?? readings.find(({ found }) => found);
@@ -191,7 +190,7 @@ export class ReplyForm<T extends object> {
 
   /** Reads the main field while the reply is written. */
   stream(): MainFieldStream {
-    return new MainFieldStream(this.main, this.allNames);
+    return new MainFieldStream(this.main, this.names);
   }
 
   /** The object itself, or one in a wrapper: a list, or a call of a tool with its arguments as an object or as JSON. */
