@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { postgresDocuments, type PostgresDocuments } from '../../lib/postgres/index.js';
 import { askDocuments, describeDocuments } from '../search/documents-contract.js';
 import { PAGES } from '../search/search.fixtures.js';
@@ -189,5 +190,25 @@ describe('text that looks like SQL', () => {
       publishedAt: '2020-05-04',
     });
     await provider.delete(PAGES.map((page) => page.url));
+  });
+});
+
+describe('an upgrade of PostgreSQL that stems otherwise', () => {
+  // PostgreSQL 18 does against 15: findings/stems-change-with-postgresql-18.sh. Another dictionary stands in for it here.
+  it('finds words again after the statements of docs/postgres.md', async () => {
+    const upgraded = await freshDatabase();
+    const provider = postgresDocuments({ pool: upgraded.pool, timeoutMs: 60_000 });
+    await provider.migrate();
+    const page = { url: 'https://a.example/1', text: 'Die Häuser stehen am Fluss.', language: 'de' };
+    await provider.upsert([page]);
+    await upgraded.pool.query(
+      'ALTER TEXT SEARCH CONFIGURATION pg_catalog.german ALTER MAPPING FOR word, asciiword WITH simple',
+    );
+    const found = async (): Promise<number> => (await askDocuments(provider, { text: 'Häuser' })).length;
+    const before = await found();
+    const docs = readFileSync('docs/postgres.md', 'utf8').split('## Upgrades of PostgreSQL')[1]!;
+    await upgraded.pool.query(/```sql\n([\s\S]*?)```/.exec(docs)![1]!);
+    expect([before, await found()]).toEqual([0, 1]);
+    await upgraded.close();
   });
 });
