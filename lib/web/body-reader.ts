@@ -69,9 +69,12 @@ function meterOf(maxBytes: number): Transform {
   });
 }
 
+/** What servers write that do not compress; some name the charset. */
+const NO_CODINGS = new Set(['', 'identity', 'none', 'utf-8', 'utf8']);
+
 async function inflated(response: IncomingMessage, maxBytes: number): Promise<Readable> {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding === 'identity' || encoding === '') return response;
+  if (NO_CODINGS.has(encoding)) return response;
   const rest = response[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   const first = await rest.next();
   // An empty body is not a valid stream of any coding. It counts as an empty page.

@@ -51,7 +51,7 @@ interface GuardedResponse {
 }
 
 interface PageRequest {
-  /** Media types that are read, lower-case; `text/*` and the like stand for many. Default: HTML and plain text. */
+  /** Media types that are read, lower-case; `text/*` and `application/*+json` stand for many. Default: HTML and plain text. */
   types?: readonly string[];
   /** The header `Accept`. Default: the types, and anything else with less weight. */
   accept?: string;
@@ -232,9 +232,12 @@ async function readResponse(
   return { url: url.href, contentType, type, body: bytes, cut };
 }
 
-/** Whether a media type, lower-case and without parameters, is one of a list; `text/*` and the like stand for many. */
+/** Whether a media type, lower-case and without parameters, is one of a list; `text/*` and `application/*+json` stand for many. */
 export function accepts(types: readonly string[], type: string): boolean {
-  return types.some((one) => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))));
+  return types.some((one) => {
+    const [start, end] = one.split('*');
+    return end === undefined ? one === type : type.startsWith(start!) && type.endsWith(end);
+  });
 }
 
 function unsupported(type: string, accepted: readonly string[]): WebError {

@@ -17,7 +17,6 @@ import { harmlessText } from '../text/clean-output.js';
 import { oneLine } from '../text/plain-text.js';
 import type { BlockText } from './blocks.js';
 import type { ExtractedPage } from './extract/extract-page.js';
-import { MAX_ELEMENTS } from './extract/html-elements.js';
 import { AddressGuard } from './address-guard.js';
 import { createPageFetcher, extract, type PdfReader } from './fetch-page.js';
 import type { GuardedFetchOptions } from './guarded-fetch.js';
@@ -26,7 +25,7 @@ import { WebError } from './web.errors.js';
 
 /** A page that was read as what it is. */
 export interface LoadedPage
-  extends Omit<ExtractedPage, 'text' | 'isCut' | 'isUncovered' | 'obstacle' | 'refresh'>, BlockText {
+  extends Omit<ExtractedPage, 'text' | 'read' | 'isUncovered' | 'obstacle' | 'refresh'>, BlockText {
   /** The address after redirects. */
   finalUrl: string;
   /** Name of the site, else its host. */
@@ -114,7 +113,7 @@ export function createPageLoader(
     const obstacle = wall?.[0] ?? page.obstacle;
     if (obstacle) throw unavailable(obstacle);
     const about = { finalUrl, contentType: type, provider: 'web' };
-    return loadedPage(page, about, cut ? `${guarded.maxBytes} bytes` : undefined);
+    return loadedPage(page, about, cut ? `${guarded.maxBytes} bytes of the page` : undefined);
   }
 
   /** The address where a renderer ended is bound like the one that was asked for. */
@@ -147,7 +146,7 @@ export function createPageLoader(
     const { publishedAt = page.publishedAt } = known;
     const own = { ...page, title: title ? oneLine(title) : page.title, publishedAt };
     const about = { finalUrl, contentType: type, provider: by.name };
-    return loadedPage(own, about, whole.length > maxBytes ? `${maxBytes} bytes` : undefined);
+    return loadedPage(own, about, whole.length > maxBytes ? `${maxBytes} bytes of the page` : undefined);
   }
 
   return async (...page) => {
@@ -187,12 +186,12 @@ const HIDDEN_TEXT = {
 function loadedPage(
   page: ExtractedPage,
   about: Pick<LoadedPage, 'finalUrl' | 'contentType' | 'provider'>,
-  read = page.isCut ? `${MAX_ELEMENTS} elements` : undefined,
+  read = page.read,
 ): LoadedPage {
   const { text = '', title, site = '', language = detectLanguage(text.slice(0, 5000)) } = page;
   if (text.trim() === '') throw unavailable('empty');
   const warnings = [
-    ...(read ? [{ code: 'page_cut', message: `Only the first ${read} of the page were read.` }] : []),
+    ...(read ? [{ code: 'page_cut', message: `Only the first ${read} were read.` }] : []),
     ...(page.isUncovered ? [HIDDEN_TEXT] : []),
   ];
   return {

@@ -74,6 +74,11 @@ beforeAll(async () => {
     '/json': as('application/json', '{"a":[1,2]}'),
     '/feed': as('application/rss+xml', FEED),
     '/pdf': as('application/pdf', '%PDF-1.7 words'),
+    '/none': as('text/html', '<p>Never compressed.', 200, { 'content-encoding': 'none' }),
+    '/charset': as('text/html', '<p>Never compressed.', 200, { 'content-encoding': 'utf-8' }),
+    '/toml': as('application/toml', 'name = "mill"'),
+    '/geo': as('application/geo+json', '{"type":"Point"}'),
+    '/problem': as('application/problem+json', '{"status":404}'),
     '/png': as('image/png', 'x'),
     '/empty': '<title>nothing</title>',
     '/pump': '<p>' + 'The pump stands by the door. It is free. '.repeat(30) + '<p>Valves cost two euros.',
@@ -172,6 +177,11 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
     ['/text', 'text/plain', 'café  au lait\n\n\tindented'],
     ['/md', 'text/markdown', '# Title\n\n- *a*\n- [b](https://b.example)'],
     ['/json', 'application/json', '{\n  "a": [\n    1,\n    2\n  ]\n}'],
+    ['/none', 'text/html', 'Never compressed.'],
+    ['/charset', 'text/html', 'Never compressed.'],
+    ['/toml', 'application/toml', 'name = "mill"'],
+    ['/geo', 'application/geo+json', '{\n  "type": "Point"\n}'],
+    ['/problem', 'application/problem+json', '{\n  "status": 404\n}'],
     [
       '/feed',
       'application/rss+xml',
@@ -183,7 +193,7 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
   });
 
   it.each([
-    ['/none', 404, 'content_not_found', undefined],
+    ['/nothing', 404, 'content_not_found', undefined],
     ['/gone', 404, 'content_not_found', undefined],
     ['/401', 422, 'content_unavailable', 'login_required'],
     ['/403', 422, 'content_unavailable', 'forbidden'],

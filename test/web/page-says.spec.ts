@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { marked } from 'marked';
-import { report, shownPage } from '../support/read-page.js';
+import { readPage, report, shownPage } from '../support/read-page.js';
 
 const PROSE = 'Bread made with a long cold rise keeps its crumb soft for days, and the crust stays thin.';
 const shown = (html: string): Promise<string> =>
@@ -138,4 +138,49 @@ describe('a page says in Markdown what it says', () => {
         ).toBe(text.trim());
     },
   );
+});
+
+describe('a page that is no HTML', () => {
+  it('keeps the digits of JSON', async () => {
+    expect(await shownPage('application/json', report('big-ids.json'))).toBe(
+      '{\n  "items": [\n    {\n      "id": 1945044589271781376,\n      "price": 1.10,\n      "ratio": 0.1000\n    }\n  ]\n}',
+    );
+    expect(await shownPage('application/json', '{"a":[],"b":{},"c":"{[,:]}","d":[1e5,-0.0]}')).toBe(
+      '{\n  "a": [],\n  "b": {},\n  "c": "{[,:]}",\n  "d": [\n    1e5,\n    -0.0\n  ]\n}',
+    );
+  });
+
+  it('ends elements of XHTML at their slash, and reads its CDATA', async () => {
+    const content = await shownPage('application/xhtml+xml', report('self-closing.xhtml'));
+    expect(content).toContain('Der zweite Laib');
+    expect(content).toContain('Mehl < Wasser & Salz und Zeit');
+    expect(await shownPage('text/html', '<p>a<div/>b<p>c')).toBe('a\n\nb\n\nc');
+  });
+
+  it('resolves the links of a feed against its own base, and dates entries by their publication', async () => {
+    const content = await shownPage('application/atom+xml', report('base.atom'));
+    expect(content).toContain(
+      '## [C on the wheel](https://mill.example/blog/c-on-the-wheel/)\n\n2023-06-09T10:00',
+    );
+    expect(content).toContain('[this page](https://mill.example/blog/c-on-the-wheel/wheel.html)');
+    expect(content).toContain('## [Only a link](https://mill.example/3)');
+  });
+
+  it('reads a feed that is sent as HTML', async () => {
+    const { title, content } = await readPage('text/html', report('podcast.rss'));
+    expect(title).toBe('Bread & Time');
+    expect(content).toContain('## [Episode 2: AT&T & bread](https://mill.example/2?a=1&b=2)\n\n2026-03-03');
+    expect(content).toContain('The words of the media group.');
+    expect(content).not.toContain('Logo of the mill');
+  });
+
+  it('says how many entries of a long feed were read', async () => {
+    const items = Array.from({ length: 520 }, (_, i) => `<item><title>Entry ${i}</title></item>`).join('');
+    const { read, content } = await readPage(
+      'application/rss+xml',
+      `<rss><channel><title>T</title>${items}</channel></rss>`,
+    );
+    expect(read).toBe('500 of 520 entries');
+    expect(content).toContain('Entry 499');
+  });
 });

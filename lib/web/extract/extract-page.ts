@@ -40,8 +40,8 @@ export interface ExtractedPage extends PageMetadata {
   refresh?: string;
   /** It showed next to nothing, and a part that it hides was read. */
   isUncovered?: boolean;
-  /** It has more elements than are read: its end is missing. */
-  isCut?: boolean;
+  /** How much of it was read, where its end is missing: `500 of 520 entries`. */
+  read?: string;
 }
 
 /** Why a page shows next to nothing: a script would fill it, or it asks for a login or for consent to cookies. */
@@ -61,8 +61,9 @@ export async function extractPage(
   const pause = yielder(12, signal);
   const isMarkup = /html|xml/.test(type);
   const source = decodeText(body, contentType, isMarkup);
-  if (/html/.test(type)) return withText(await extractHtml(source, url, pause), url, pause);
-  if (/xml/.test(type) && isFeed(source)) return withText(await readFeed(source, url, pause), url, pause);
+  // Some feeds are sent as HTML.
+  if (isMarkup && isFeed(source)) return withText(await readFeed(source, url, pause), url, pause);
+  if (/html/.test(type)) return withText(await extractHtml(source, url, pause, /xml/.test(type)), url, pause);
   return type.endsWith('markdown') || /\.(?:md|markdown)$/i.test(url?.pathname ?? '')
     ? extractMarkdown(source, url, pause)
     : extractText(/json/.test(type) ? indented(source) : source, url, pause);
@@ -84,12 +85,14 @@ async function readLines(
   url: URL | undefined,
   pause: Pause,
   options: MarkdownOptions,
-): Promise<Pick<ExtractedPage, 'blocks' | 'text' | 'isCut'>> {
+): Promise<Pick<ExtractedPage, 'blocks' | 'text' | 'read'>> {
   const blocks = await readLongMarkdown(text, pause, { ...options, most: MAX_ELEMENTS });
   const isCut = blocks.length >= MAX_ELEMENTS;
-  const read = isCut ? text.slice(0, blocks.at(-1)!.end) : text;
-  return { blocks, ...(url ? { text: read } : {}), ...(isCut ? { isCut } : {}) };
+  const part = isCut ? text.slice(0, blocks.at(-1)!.end) : text;
+  return { blocks, ...(url ? { text: part } : {}), ...(isCut ? { read: MOST_ELEMENTS } : {}) };
 }
+
+const MOST_ELEMENTS = `${MAX_ELEMENTS} elements of the page`;
 
 /** Characters that are checked at once, and how far a stretch reaches into the next one: what a renderer takes for markup is found by its beginning. */
 const CHECKED = 32_768;
@@ -108,8 +111,13 @@ async function withText(page: ExtractedPage, url: URL | undefined, pause: Pause)
   return url ? { ...page, ...(await markdownOf(page.blocks, pause, escapedText)) } : page;
 }
 
-async function extractHtml(html: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
-  const outline = await outlineHtml(html, pause, url ? { base: url } : {});
+async function extractHtml(
+  html: string,
+  url: URL | undefined,
+  pause: Pause,
+  xml: boolean,
+): Promise<ExtractedPage> {
+  const outline = await outlineHtml(html, pause, { xml, ...(url ? { base: url } : {}) });
   await pause();
   const { texts, isUncovered } = readableTexts(outline);
   const main = await mainTexts(texts, outline, pause);
@@ -121,7 +129,7 @@ async function extractHtml(html: string, url: URL | undefined, pause: Pause): Pr
     ...(obstacle ? { obstacle } : {}),
     ...(outline.refresh ? { refresh: outline.refresh } : {}),
     ...(isUncovered ? { isUncovered } : {}),
-    ...(outline.isCut ? { isCut: true } : {}),
+    ...(outline.isCut ? { read: MOST_ELEMENTS } : {}),
   };
 }
 
@@ -163,18 +171,33 @@ function obstacleOf(
   return consent > chars ? 'consent_required' : undefined;
 }
 
-/** Longest JSON that gets a line for each value, characters: it is read and written at once. */
+/** Longest JSON that gets a line for each value, characters: it is checked at once. */
 const MAX_JSON = 262_144;
 
-/** JSON with a line for each value; anything else as it is. */
+/** JSON with a line for each value, whose numbers keep their digits; anything else as it is. */
 function indented(source: string): string {
   if (source.length > MAX_JSON) return source;
   try {
-    return JSON.stringify(JSON.parse(source), null, 2);
+    JSON.parse(source);
   } catch {
     return source;
   }
+  let depth = 0;
+  let before = '';
+  return source.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+|\s+/g, (token) => {
+    if (token.trim() === '') return '';
+    const isEmpty = (token === '}' && before === '{') || (token === ']' && before === '[');
+    if ('}]'.includes(token)) depth--;
+    const isNewLine = !isEmpty && ('{[,'.includes(before) ? before !== '' : '}]'.includes(token));
+    const line = isNewLine ? `\n${'  '.repeat(Math.min(depth, MAX_INDENT))}` : '';
+    if ('{['.includes(token)) depth++;
+    before = token;
+    return `${line}${token}${token === ':' ? ' ' : ''}`;
+  });
 }
+
+/** Deeper values of JSON are not indented further. */
+const MAX_INDENT = 50;
 
 interface PageMetadata {
   /** One line, at most 300 characters. */

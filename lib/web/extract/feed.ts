@@ -1,5 +1,6 @@
 import type { Pause } from '../../core/async.js';
 import { decodeHTML, decodeXML } from 'entities/decode';
+import { parseUrl } from '../../core/url.js';
 import { oneLine, plainText } from '../../text/plain-text.js';
 import { linkAddress, linked } from '../../text/write-markdown.js';
 import { BlockList, type Block } from '../blocks.js';
@@ -19,17 +20,24 @@ const FIELDS: Readonly<Record<string, keyof Entry>> = {
   language: 'language',
   pubdate: 'date',
   published: 'date',
-  updated: 'date',
   'dc:date': 'date',
+  updated: 'updated',
+  'dcterms:modified': 'updated',
+  guid: 'guid',
   description: 'text',
   summary: 'text',
   content: 'text',
   'content:encoded': 'text',
+  'media:description': 'text',
 };
+/** Parts of a feed or entry that have titles and links of their own. */
+const ASIDE = new Set(['image', 'textinput', 'source']);
 const MOST_ENTRIES = 500;
 
 /** What a feed or one of its entries says, as it stands in the source. */
-type Entry = Partial<Record<'title' | 'link' | 'language' | 'date' | 'text', string>>;
+type Entry = Partial<
+  Record<'title' | 'link' | 'guid' | 'language' | 'date' | 'updated' | 'text' | 'base' | 'textBase', string>
+>;
 
 /** Whether XML is a feed: RSS, Atom or RDF. */
 export function isFeed(xml: string): boolean {
@@ -41,34 +49,47 @@ export function isFeed(xml: string): boolean {
 /** Reads a feed: its title, and each entry as a section with its link, date and text. Linear; Yields to other work by `pause`. */
 export async function readFeed(
   xml: string,
-  base: URL | undefined,
+  url: URL | undefined,
   pause: Pause,
-): Promise<{ title?: string; language?: string; blocks: Block[] }> {
-  const [feed, ...entries] = await entriesOf(xml, pause);
-  const title = oneLine(textOf(feed!.title));
-  const language = /^\s*([a-z]{2,3})\b/i.exec(feed!.language ?? '')?.[1]?.toLowerCase();
+): Promise<{ title?: string; language?: string; blocks: Block[]; read?: string }> {
+  const { feed, entries, count } = await entriesOf(xml, pause);
+  const title = oneLine(textOf(feed.title));
+  const language = /^\s*([a-z]{2,3})\b/i.exec(feed.language ?? '')?.[1]?.toLowerCase();
   const list = new BlockList();
   if (title !== '') list.heading({ text: title }, 1);
   for (const entry of entries) {
-    const name = oneLine(textOf(entry.title)) || textOf(entry.link);
-    const link = textOf(entry.link).trim();
-    const markdown =
-      base && /^https?:/.test(link) ? { markdown: linked(name, linkAddress(new URL(link))) } : {};
-    list.heading({ text: name, ...markdown }, 2);
-    const date = isoDate(textOf(entry.date));
+    const base = url && parseUrl(entry.base ?? '', parseUrl(feed.base ?? '', url) ?? url);
+    const textBase = base && (parseUrl(entry.textBase ?? '', base) ?? base);
+    const permalink = /^\s*https?:/.test(entry.guid ?? '') ? entry.guid : undefined;
+    const link = textOf(entry.link ?? permalink).trim();
+    const name = oneLine(textOf(entry.title)) || link;
+    const address = link === '' ? undefined : parseUrl(link, base);
+    const isWeb = base && address && /^https?:$/.test(address.protocol);
+    list.heading({ text: name, ...(isWeb ? { markdown: linked(name, linkAddress(address)) } : {}) }, 2);
+    const date = isoDate(textOf(entry.date ?? entry.updated));
     if (date) list.paragraph({ text: date });
-    const { texts } = await outlineHtml(htmlOf(entry.text), pause, base ? { base } : {});
+    const { texts } = await outlineHtml(htmlOf(entry.text), pause, textBase ? { base: textBase } : {});
     await blocksOf(shownTexts(texts), pause, { list });
     await pause();
   }
-  return { ...(title ? { title } : {}), ...(language ? { language } : {}), blocks: list.blocks };
+  return {
+    ...(title ? { title } : {}),
+    ...(language ? { language } : {}),
+    blocks: list.blocks,
+    ...(count > entries.length ? { read: `${entries.length} of ${count} entries` } : {}),
+  };
 }
 
-async function entriesOf(xml: string, pause: Pause): Promise<Entry[]> {
+async function entriesOf(
+  xml: string,
+  pause: Pause,
+): Promise<{ feed: Entry; entries: Entry[]; count: number }> {
   const feed: Entry = {};
-  const all = [feed];
+  const entries: Entry[] = [];
+  let count = 0;
   let entry = feed;
   let field: { name: string; from: number; depth: number } | undefined;
+  let aside: string | undefined;
   let tags = 0;
   for (const tag of xml.matchAll(TAG)) {
     if ((++tags & 0xff) === 0) await pause();
@@ -83,17 +104,30 @@ async function entriesOf(xml: string, pause: Pause): Promise<Entry[]> {
       if (field.depth > 0) continue;
       note(entry, FIELDS[name]!, xml.slice(field.from, tag.index));
       field = undefined;
+    } else if (aside) {
+      if (isEnd && name === aside) aside = undefined;
     } else if (ENTRY.has(name)) {
       entry = isEnd ? feed : {};
-      if (!isEnd && all.push(entry) > MOST_ENTRIES) break;
+      if (isEnd) continue;
+      if (++count <= MOST_ENTRIES) entries.push(entry);
+      noteBase(entry, tag[3]!);
+    } else if (ASIDE.has(name)) {
+      if (!isEnd && !isEmpty) aside = name;
     } else if (!isEnd && Object.hasOwn(FIELDS, name)) {
       const href = /\bhref\s*=\s*["']([^"']{1,2000})/.exec(tag[3]!)?.[1];
       if (name === 'link' && href && !/\brel\s*=\s*["'](?!alternate)/.test(tag[3]!))
         note(entry, 'link', href);
+      if (FIELDS[name] === 'text') noteBase(entry, tag[3]!, 'textBase');
       if (!isEmpty) field = { name, from: tag.index + tag[0].length, depth: 1 };
-    }
+    } else if (name === 'feed') noteBase(feed, tag[3]!);
   }
-  return all;
+  return { feed, entries, count };
+}
+
+/** The address that links are resolved against. */
+function noteBase(entry: Entry, attributes: string, kind: 'base' | 'textBase' = 'base'): void {
+  const base = /\bxml:base\s*=\s*["']([^"']{1,2000})/.exec(attributes)?.[1];
+  if (base) entry[kind] = base;
 }
 
 function note(entry: Entry, kind: keyof Entry, value: string): void {

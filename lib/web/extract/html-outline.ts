@@ -140,6 +140,8 @@ const CODE_BOX = /^(?=.*white-space:\s*pre(?:\s|;|$))(?=.*mono)/i;
 interface OutlineOptions {
   /** Address of the page: links and images are then part of the Markdown of its texts. Default: there is no Markdown. */
   base?: URL;
+  /** XHTML: any element may end with a slash, and CDATA is text. Default false. */
+  xml?: boolean;
   /** Texts hold Markdown, as those of documents may, and are handed on as they stand as well. Default false. */
   markdown?: boolean;
 }
@@ -168,7 +170,7 @@ export async function outlineHtml(
   options: OutlineOptions = {},
 ): Promise<HtmlOutline> {
   // In HTML, such a mark begins a comment that ends at the next bracket, as here an instruction does.
-  html = html.replaceAll('<![CDATA[', '<?[CDATA[');
+  if (!options.xml) html = html.replaceAll('<![CDATA[', '<?[CDATA[');
   const builder = new OutlineBuilder(html, options);
   const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
   const { outline } = builder;
@@ -256,7 +258,8 @@ class OutlineBuilder implements TokenizerEvents {
   /** A slash at the end means nothing on an HTML element, but ends one of SVG or MathML. */
   onselfclosingtag(): void {
     this.open(this.tag, this.attributes);
-    if (this.math || this.openAt.get('svg')?.length) this.close(this.tag);
+    const isVoid = VOID_ELEMENTS.has(this.tag);
+    if (this.math || this.openAt.get('svg')?.length || (this.options.xml && !isVoid)) this.close(this.tag);
   }
 
   onclosetag(start: number, end: number): void {
@@ -272,7 +275,9 @@ class OutlineBuilder implements TokenizerEvents {
     this.outline.containers[0]!.end = this.outline.containers.length;
   }
 
-  oncdata(): void {}
+  oncdata(start: number, end: number, endOffset: number): void {
+    if (this.options.xml) this.append(this.html.slice(start, end - endOffset));
+  }
   oncomment(): void {}
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
