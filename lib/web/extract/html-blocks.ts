@@ -84,7 +84,9 @@ class BlockWriter {
       this.pre.chars += text.text.length;
       if (this.pre.chars > MAX_CODE) await this.endPre();
     } else if (text.text === '') {
-      this.list.image({ text: text.markdown!, markdown: text.markdown! });
+      // Of invisible characters alone, nothing is left.
+      const { markdown = '' } = text;
+      this.list.image({ text: markdown, markdown });
     } else if (place.heading !== undefined) {
       this.endTerms();
       this.list.heading(inLine(text), place.heading);

@@ -288,8 +288,10 @@ class OutlineBuilder implements TokenizerEvents {
       const { linkedData } = this.outline;
       const last = linkedData.length - 1;
       linkedData[last] = ((linkedData[last] ?? '') + text).slice(0, MAX_LINKED_DATA);
-    } else if (this.math) this.math.text(text);
-    else if (this.skipped === 0) {
+    } else if (this.math) {
+      this.math.text(text);
+      if (this.math.chars > MAX_TEXT) this.endMath();
+    } else if (this.skipped === 0) {
       const last = this.runs.at(-1);
       if (last?.style === this.style && last.image === undefined && !last.isClosed) last.text += text;
       else this.runs.push({ text, style: this.style });
@@ -500,6 +502,7 @@ class OutlineBuilder implements TokenizerEvents {
   }
 
   private closeDownTo(place: number): void {
+    let isStyled = false;
     while (this.stack.length > place) {
       const element = this.stack.pop()!;
       this.openAt.get(element.name)?.pop();
@@ -518,9 +521,10 @@ class OutlineBuilder implements TokenizerEvents {
         this.noscripts--;
       }
       if (element.container && element.container === this.hidingContainer) this.hidingContainer = undefined;
-      if (STYLES.has(element.name) || element.isStruck) this.restyle();
+      isStyled ||= STYLES.has(element.name) || element.isStruck;
       if (element.name === 'title' || element.name === 'script') this.rawElement = '';
     }
+    if (isStyled) this.restyle();
   }
 
   /** Ends the open text; its container is `closing`, or the innermost open one. */

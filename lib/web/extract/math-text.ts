@@ -12,6 +12,8 @@ const MAX_DEPTH = 50;
 export class MathText {
   private readonly stack: MathNode[] = [{ name: 'math', children: [] }];
   private nodes = 0;
+  /** Of its text. */
+  chars = 0;
 
   open(name: string, encoding = ''): void {
     if (++this.nodes > MAX_NODES || this.stack.length > MAX_DEPTH) return;
@@ -33,6 +35,7 @@ export class MathText {
   }
 
   text(text: string): void {
+    this.chars += text.length;
     if (this.nodes <= MAX_NODES) this.stack.at(-1)!.children.push(text);
   }
 
