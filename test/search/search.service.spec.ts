@@ -90,10 +90,10 @@ describe('search over documents', () => {
   });
 
   it.each([
-    ['Who won the 2038 World Cup?', /^I found (?:nothing about this in the sources|no clear answer)\./],
-    ['How many moons does Saturn have?', /^I found (?:nothing about this in the sources|no clear answer)\./],
-    ['Quem construiu a ponte sobre o Douro?', /^Não encontrei (?:nada sobre isto|uma resposta clara)/],
-    ['Wer war der erste Präsident der Schweiz?', /gefunden\./],
+    ['Who won the 2038 World Cup?', /^(?:I found nothing about this in the sources\.|Possibly: )/],
+    ['How many moons does Saturn have?', /^(?:I found nothing about this in the sources\.|Possibly: )/],
+    ['Quem construiu a ponte sobre o Douro?', /^(?:Não encontrei nada sobre isto|Possivelmente: )/],
+    ['Wer war der erste Präsident der Schweiz?', /gefunden\.|^Möglicherweise: /],
   ])('says in the language of the question that there is no clear answer to "%s"', async (query, text) => {
     const { llm } = await service.search({ query, llmAnswer: true });
     expect(llm!.answerableProbability).toBeLessThan(0.5);

@@ -11,32 +11,32 @@ const WORDING: Record<Language, Wording> = {
   en: {
     notFound: 'I found nothing about this in the sources.',
     unclear: 'I found no clear answer.',
-    related: 'Closest match in the sources:',
+    related: 'Possibly:',
   },
   pt: {
     notFound: 'Não encontrei nada sobre isto nas fontes.',
     unclear: 'Não encontrei uma resposta clara.',
-    related: 'O mais próximo nas fontes:',
+    related: 'Possivelmente:',
   },
   es: {
     notFound: 'No he encontrado nada sobre esto en las fuentes.',
     unclear: 'No he encontrado una respuesta clara.',
-    related: 'Lo más cercano en las fuentes:',
+    related: 'Posiblemente:',
   },
   it: {
     notFound: 'Non ho trovato nulla su questo nelle fonti.',
     unclear: 'Non ho trovato una risposta chiara.',
-    related: 'Il passaggio più vicino nelle fonti:',
+    related: 'Forse:',
   },
   de: {
     notFound: 'Dazu habe ich in den Quellen nichts gefunden.',
     unclear: 'Ich habe keine eindeutige Antwort gefunden.',
-    related: 'Am besten passt in den Quellen:',
+    related: 'Möglicherweise:',
   },
   fr: {
     notFound: 'Je n’ai rien trouvé à ce sujet dans les sources.',
     unclear: 'Je n’ai pas trouvé de réponse claire.',
-    related: 'Passage le plus proche dans les sources :',
+    related: 'Peut-être :',
   },
 };
 
@@ -45,12 +45,11 @@ export function notFound(language: Language): string {
 }
 
 /**
- * The text of an answer whose outcome is `related`. It introduces the passages and denies nothing that they say.
+ * The text of an answer whose outcome is `related`. It denies nothing: the passages may well be the answer.
  * @param passages quoted sentences with their `[n]`
  */
 export function related(language: Language, passages: string): string {
-  const { unclear, related: closest } = WORDING[language];
-  return `${unclear} ${closest} ${passages}`;
+  return `${WORDING[language].related} ${passages}`;
 }
 
 /** The text of an answer in which the model itself says what the sources lack. */

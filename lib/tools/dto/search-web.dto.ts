@@ -215,7 +215,7 @@ export abstract class AnswerDto {
   answer!: string;
 
   @OptionalField(
-    'What `answer` is. `answered`: an answer, with a probability of at least 0.5 (or the threshold that the host sets). `related`: no clear answer; the text introduces the closest passages as such. `not_found`: nothing in the sources is about the question.',
+    'What `answer` is. `answered`: an answer, with a probability of at least 0.5 (or the threshold that the host sets). `related`: less likely; the text introduces the closest passages as a possible answer, or says what the sources lack. `not_found`: nothing in the sources is about the question.',
     'answered',
     { enum: ANSWER_OUTCOMES },
   )
