@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { apiKeySecurity } from '../lib/index.js';
 import { VERSION } from '../lib/core/version.js';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DEMO_ARTICLES } from './content/articles/index.js';
 
 /** The OpenAPI document of the running app; the same whatever the environment. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
@@ -16,5 +17,10 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     .addTag('tools', 'Tools that a backend offers to people, agents and generated clients.')
     .addApiKey(...apiKeySecurity())
     .build();
-  return SwaggerModule.createDocument(app, config);
+  const document = SwaggerModule.createDocument(app, config);
+  const body = document.paths['/v1/tools/read_page']?.post?.requestBody;
+  // A page that is there without a network.
+  if (body && 'content' in body)
+    body.content['application/json']!.examples = { sample: { value: { url: DEMO_ARTICLES[0]!.url } } };
+  return document;
 }

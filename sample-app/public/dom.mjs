@@ -65,8 +65,8 @@ export function languageName(code) {
   }
 }
 
-/** A fraction 0..1 in per cent. */
-export const percent = (fraction) => `${Math.round(fraction * 100)} %`;
+/** A fraction 0..1 in per cent, rounded down: 0.499 is less than a half. The digits that are cut first are floating point noise. */
+export const percent = (fraction) => `${Math.floor(Number((fraction * 100).toFixed(6)))} %`;
 
 /** `1 call`, `2 calls`. */
 export const count = (number, noun) => `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;

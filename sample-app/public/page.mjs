@@ -17,14 +17,14 @@ const TALKS = [
   { id: 'sampleTalk7', title: 'Winds of the Atlantic', seconds: 430, language: 'pt' },
 ];
 
-/** Questions to the demo articles. */
+/** Questions to the demo articles, which are answered without a model too. */
 const QUESTIONS = [
   'Common organelles within a human eukaryote',
-  'How fast does light travel?',
-  'Who invented the printing press?',
+  'When did humans first land on the Moon?',
+  'What causes the seasons?',
   'What causes earthquakes?',
-  'When did the Berlin Wall fall?',
-  'Was ist die Zellatmung?',
+  'How long is the Nile?',
+  'Wo entspringt der Rhein?',
 ];
 
 const key = document.querySelector('#key');

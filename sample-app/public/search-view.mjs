@@ -7,7 +7,7 @@ import { pageReader } from './page-view.mjs';
 
 const OUTCOMES = {
   answered: 'Answered',
-  related: 'No clear answer, but related passages',
+  related: 'Related passages, possibly the answer',
   not_found: 'The sources say nothing about it',
 };
 

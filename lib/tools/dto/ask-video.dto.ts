@@ -44,9 +44,9 @@ const CONTEXT = withSchema({ type: [AskedBeforeDto], maxItems: MAX_PAIRS }, (val
 });
 
 export class AskVideoDto extends VideoRequestDto {
-  static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals bleach?' } as const;
+  static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals turn white?' } as const;
 
-  @RequiredField(QUERY, 'The question.', { example: 'Why do corals bleach?' })
+  @RequiredField(QUERY, 'The question.', { example: 'Why do corals turn white?' })
   question!: string;
 
   @RequestField(
@@ -89,7 +89,7 @@ export class AskVideoDataDto extends ResultDto {
   @Field('The video.', ContentDto)
   content!: ContentDto;
 
-  @Field('The trimmed question.', 'Why do corals bleach?')
+  @Field('The trimmed question.', 'Why do corals turn white?')
   @Facts({ text: 'echo' })
   question!: string;
 

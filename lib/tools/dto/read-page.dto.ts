@@ -12,7 +12,6 @@ import { Facts } from '../result-fields.js';
 import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
 import { ResultDto } from './shared.dto.js';
 
-/** A page of the sample app. */
 const SAMPLE_PAGE = 'https://en.wikipedia.org/wiki/Organelle';
 const MAX_URL = 8192;
 const STRING = requiredString('the http or https address of a page');
