@@ -38,9 +38,10 @@ export const DOCUMENTS = [
  * Starts a searx (Debian's package) on loopback with an sqlite index of `DOCUMENTS` and a JSON engine that answers from this
  * process, fails on the word `outage`, and knows one page more. Nothing is installed and nothing is left behind.
  *
+ * @param {number} banSeconds for which an engine is left out after a failure; searx's default is 5
  * @returns {Promise<{ url: string, stop(): Promise<void> }>}
  */
-export async function startSearx() {
+export async function startSearx(banSeconds = 0) {
   const program = whereIsSearx();
   const folder = mkdtempSync(join(tmpdir(), 'searx-'));
   const jsonEngine = await startJsonEngine();
@@ -59,7 +60,7 @@ export async function startSearx() {
     buildIndex(program, join(folder, 'documents.db'));
     // JSON is YAML.
     const settings = join(folder, 'settings.yml');
-    writeFileSync(settings, JSON.stringify(settingsFor(port, jsonEngine.port, folder), null, 2));
+    writeFileSync(settings, JSON.stringify(settingsFor(port, jsonEngine.port, folder, banSeconds), null, 2));
     let log = '';
     child = spawn(program, {
       cwd: folder,
@@ -155,7 +156,7 @@ async function untilHealthy(url, child, log) {
 }
 
 /** Complete, because Debian's package has no default settings to build on. */
-function settingsFor(port, jsonEnginePort, folder) {
+function settingsFor(port, jsonEnginePort, folder, banSeconds) {
   return {
     general: { debug: false, instance_name: 'searx', contact_url: false, enable_stats: false },
     brand: {
@@ -167,13 +168,13 @@ function settingsFor(port, jsonEnginePort, folder) {
       wiki_url: '',
       twitter_url: '',
     },
-    // No ban after a failure, or one test's outage would silence the engine for the next.
+    // By default no ban, or one test's outage would silence the engine for the next.
     search: {
       safe_search: 0,
       autocomplete: '',
       default_lang: '',
-      ban_time_on_fail: 0,
-      max_ban_time_on_fail: 0,
+      ban_time_on_fail: banSeconds,
+      max_ban_time_on_fail: 24 * banSeconds,
       prefer_configured_language: false,
     },
     server: {

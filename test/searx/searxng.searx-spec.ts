@@ -1,5 +1,6 @@
 import { searxng } from '../../lib/search/providers/searxng.provider.js';
 import { ask, expectWellFormed, failureOf } from '../search/providers/search-provider.contract.js';
+import { startSearx, type Searx } from './searx-server.mjs';
 
 const url = process.env.SEARX_URL ?? '';
 if (url === '') throw new Error('This spec needs a running searx: npm run test:searx');
@@ -79,5 +80,20 @@ describe('searxng against a running searx', () => {
     const error = await failureOf(ask(searxng({ url: `${url}/nowhere` }), { text: 'cell' }));
     expect(error.kind).toBe('bad_request');
     expect(error.message).toMatch(/Check the address/);
+  });
+});
+
+describe('searxng against a searx that leaves failed engines out, as it does by default', () => {
+  let searx: Searx;
+  beforeAll(async () => (searx = await startSearx(60)));
+  afterAll(() => searx.stop());
+
+  it('fails, and does not return an empty list, in its own retry and in the next search', async () => {
+    const provider = searxng({ url: searx.url, siteOperators: false });
+    for (const text of ['outage AND "', 'zyzzyva']) {
+      const error = await failureOf(ask(provider, { text }));
+      expect([text, error.kind]).toEqual([text, 'unavailable']);
+      expect(error.message).toMatch(/its engines failed: /);
+    }
   });
 });

@@ -1,0 +1,6 @@
+export interface Searx {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export declare function startSearx(banSeconds?: number): Promise<Searx>;
