@@ -1,4 +1,5 @@
 import type { Warning } from '../core/warning.js';
+import { publishedMs } from '../web/iso-date.js';
 import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
 import { withContext, type ToolContext } from '../core/context.js';
@@ -372,7 +373,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
       [
         columns.publishedAt,
         'timestamptz',
-        ({ publishedAt }) => (publishedAt ? new Date(publishedAt).toISOString() : null),
+        ({ publishedAt }) => (publishedAt ? new Date(publishedMs(publishedAt)).toISOString() : null),
       ],
     ];
     const written = values.filter(([name]) => name !== undefined);

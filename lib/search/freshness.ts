@@ -1,3 +1,4 @@
+import { publishedMs } from '../web/iso-date.js';
 import { check, isRecord, Issue, optional, options, type Schema } from '../core/schema.js';
 
 /** The last day, week, month or year. */
@@ -47,7 +48,7 @@ export function periodOf(freshness: Freshness, now: number = Date.now()): Freshn
 
 /** True when a date lies within the freshness. A date in the future counts as fresh for a period. False for text that is not a date. */
 export function isFresh(publishedAt: string, freshness: Freshness, now: number = Date.now()): boolean {
-  const time = Date.parse(publishedAt);
+  const time = publishedMs(publishedAt);
   if (Number.isNaN(time)) return false;
   if (isPeriod(freshness)) return time >= now - DAYS[freshness] * DAY_MS;
   const day = dayOf(time);

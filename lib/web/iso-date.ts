@@ -1,32 +1,80 @@
-/** A year, month and day, perhaps with a time and its zone: `2024-03-05`, `2024/3/5`, `2024-03-05T10:30:00+02:00`. */
+/** `2024-03-05`, `2024/3/5`, `20240305`, `2024-03-05T10:30:00+02:00`. */
 const ISO =
-  /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?/i;
+  /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?/i;
+/** `12.05.2026`, `3. 10. 2020`: day first. */
+const DOTTED = /(?<!\d)(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/;
+/** `31/12/2025`, `12/31/2025`: only where one of the two can be no month, or both are the same. */
+const SLASHED = /(?<!\d)(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
+const DAY_MONTH_YEAR =
+  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s(?:de\s)?(\p{L}{3,12})\.?,?\s(?:de\s|del\s)?(\d{4})(?!\d)/iu;
+const MONTH_DAY_YEAR = /(\p{L}{3,12})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)/iu;
+const HAS_ZONE = /\d{2}:\d{2}(?::\d{2})?\s?(?:GMT|UTC|Z|[+-]\d{4})$/;
+const YEAR_OR_MONTH = /^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/;
 const MAX_LENGTH = 60;
 
 /**
- * A date of a page or a provider as ISO 8601. A date-time with a zone becomes UTC; one without a zone becomes the bare date.
+ * The only reader of dates. A date of a page, a document or a provider as ISO 8601. A date-time with a zone becomes UTC; one without a zone
+ * becomes the bare date. Months may have their names in the languages of answers.
  *
- * @returns undefined for text that names no day, e.g. `3 days ago`, and outside 1900..2100
+ * @returns undefined for text that names no day, e.g. `3 days ago`, for a day that does not exist, for `05/03/2024`, which may be a day of
+ *   March or of May, and outside 1900..2100
  */
 export function isoDate(value: string): string | undefined {
   if (value.length > MAX_LENGTH) return undefined;
-  const text = value.trim();
-  const [, year = '', , month = '', day = '', zone] = ISO.exec(text) ?? [];
-  if (zone) return inRange(text)?.toISOString();
-  if (year)
-    return inRange(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
-      ?.toISOString()
-      .slice(0, 10);
-  // `Mar 5, 2024`, `5 March 2024`, `Tue, 05 Mar 2024 10:00:00 GMT`: a day, a month's name and a year.
-  if (!/[a-z]{3}/i.test(text) || !/\b\d{1,2}\b/.test(text) || !/\b(?:19|20)\d{2}\b/.test(text))
-    return undefined;
-  return /(?:GMT|UTC|Z|[+-]\d{4})$/.test(text)
-    ? inRange(text)?.toISOString()
-    : inRange(`${text} UTC`)?.toISOString().slice(0, 10);
+  const text = value.trim().replace(/\s+/g, ' ');
+  const iso = ISO.exec(text);
+  if (iso) {
+    const day = dayOf(iso[1]!, iso[3]!, iso[4]!);
+    return day && iso[5] ? utcOf(text) : day;
+  }
+  const day = numericDay(text) ?? namedDay(text);
+  return day && HAS_ZONE.test(text) ? (utcOf(text) ?? day) : day;
 }
 
-function inRange(text: string): Date | undefined {
+/** When something was published, ms since 1970; NaN where nothing is known. A year or month counts from its beginning. */
+export function publishedMs(value = ''): number {
+  return Date.parse(isoDate(value) ?? YEAR_OR_MONTH.exec(value.trim())?.[0] ?? '');
+}
+
+function numericDay(text: string): string | undefined {
+  const dotted = DOTTED.exec(text);
+  if (dotted) return dayOf(dotted[3]!, dotted[2]!, dotted[1]!);
+  const [, first = '', , second = '', year = ''] = SLASHED.exec(text) ?? [];
+  if (Number(first) > 12 || first === second) return dayOf(year, second, first);
+  return Number(second) > 12 ? dayOf(year, first, second) : undefined;
+}
+
+function namedDay(text: string): string | undefined {
+  const [, day = '', name = '', year = ''] = DAY_MONTH_YEAR.exec(text) ?? [];
+  const month = months().get(name.toLowerCase());
+  if (month) return dayOf(year, month, day);
+  const [, named = '', number = '', ofYear = ''] = MONTH_DAY_YEAR.exec(text) ?? [];
+  return dayOf(ofYear, months().get(named.toLowerCase()) ?? '', number);
+}
+
+/** A day that exists. */
+function dayOf(year: string, month: string, day: string): string | undefined {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  return exists && Number(year) >= 1900 && Number(year) <= 2100 ? date.toISOString().slice(0, 10) : undefined;
+}
+
+function utcOf(text: string): string | undefined {
   const date = new Date(text);
-  const year = date.getUTCFullYear();
-  return year >= 1900 && year <= 2100 ? date : undefined;
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}
+
+let names: Map<string, string> | undefined;
+
+/** The months by their names and abbreviations, as CLDR has them. */
+function months(): ReadonlyMap<string, string> {
+  if (names) return names;
+  names = new Map();
+  for (const language of ['en', 'de', 'fr', 'es', 'it', 'pt'])
+    for (const month of ['long', 'short'] as const) {
+      const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+      for (let i = 0; i < 12; i++)
+        names.set(format.format(Date.UTC(2024, i)).toLowerCase().replace('.', ''), String(i + 1));
+    }
+  return names;
 }

@@ -3,6 +3,7 @@ import { sentencesOf } from '../../text/sentences.js';
 import { type Language } from '../../text/languages.js';
 import type { AnswerPassage } from '../../search/answer-engine.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
+import { publishedMs } from '../../web/iso-date.js';
 import { readMarkdown } from '../../web/read-markdown.js';
 import { nameOf } from '../../search/ranking/duplicate-pages.js';
 import { addressesAssistant } from '../../search/answer/wording.js';
@@ -114,10 +115,10 @@ export function readQuestion(query: string, given: readonly AnswerPassage[]): Ca
 /** A newer page of the same name stands before it: the ranking of the search prefers it for this question. */
 function isReplaced(page: AnswerPassage, before: readonly AnswerPassage[]): boolean {
   const name = nameOf(page.title);
-  const date = Date.parse(page.publishedAt ?? '');
+  const date = publishedMs(page.publishedAt);
   return (
     name !== '' &&
-    before.some((other) => nameOf(other.title) === name && Date.parse(other.publishedAt ?? '') > date)
+    before.some((other) => nameOf(other.title) === name && publishedMs(other.publishedAt) > date)
   );
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LONGEST } from '../../core/length-limits.js';
 import { parseUrl } from '../../core/url.js';
+import { publishedMs } from '../../web/iso-date.js';
 import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
 import { thrownFault } from '../../core/failures.js';
@@ -212,7 +213,10 @@ const DOCUMENT = object<SearchDocument>({
   title: optional(string({ max: LONGEST.document })),
   text: string({ max: LONGEST.document }),
   publishedAt: optional(
-    check('an ISO 8601 date', (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))),
+    check(
+      'a date that exists, e.g. 2026-01-31',
+      (value) => typeof value === 'string' && !Number.isNaN(publishedMs(value)),
+    ),
   ),
   language: optional(string()),
 });

@@ -1,3 +1,4 @@
+import { publishedMs } from '../../web/iso-date.js';
 import type { Pause } from '../../core/async.js';
 import { detectLanguage } from '../../text/detect-language.js';
 import { eachWord } from '../../text/each-word.js';
@@ -88,7 +89,7 @@ function better(a: ComparedPage, b: ComparedPage): { relevance?: number } {
 }
 
 function isNewer(a: ComparedPage, b: ComparedPage): boolean {
-  return Date.parse(a.publishedAt ?? '') > Date.parse(b.publishedAt ?? '');
+  return publishedMs(a.publishedAt) > publishedMs(b.publishedAt);
 }
 
 function isComparable(old: ComparedPage, current: ComparedPage, places: number): boolean {

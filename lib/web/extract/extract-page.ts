@@ -1,5 +1,6 @@
 import { yielder, type Pause } from '../../core/async.js';
 import { withoutInvisible } from '../../core/printable.js';
+import { isRecord } from '../../core/schema.js';
 import { harmlessText } from '../../text/clean-output.js';
 import { cleanText, normalized } from '../../text/plain-text.js';
 import { escapedText } from '../../text/write-markdown.js';
@@ -239,7 +240,7 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
   const publishedAt = firstOf(
     [
       ...DATES.map((name) => meta.get(name)),
-      inLinkedData('datePublished'),
+      publishedIn(linkedData, inLinkedData('datePublished')),
       ...OTHER_DATES.map((name) => meta.get(name)),
       times.find(({ published }) => published)?.datetime,
       // A single time on a page is the page's own. Of several, any could be.
@@ -258,6 +259,26 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
     ...(publishedAt ? { publishedAt } : {}),
     ...(language ? { language } : {}),
   };
+}
+
+/** The date in JSON-LD that is of the page: none of an image or of another page that it names. */
+function publishedIn(linkedData: readonly string[], ofBroken: string | undefined): string | undefined {
+  try {
+    const things = linkedData.flatMap((data) => topThings(JSON.parse(data)));
+    const own = things.filter(
+      (thing) => !/image|video|audio|media/i.test(JSON.stringify(thing['@type'] ?? '')),
+    );
+    return own.map((thing) => thing['datePublished']).find((date) => typeof date === 'string');
+  } catch {
+    return ofBroken;
+  }
+}
+
+function topThings(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.filter(isRecord);
+  if (!isRecord(value)) return [];
+  const { '@graph': graph, mainEntity } = value;
+  return [value, ...(Array.isArray(graph) ? graph : [graph, mainEntity]).filter(isRecord)];
 }
 
 function firstOf(

@@ -560,7 +560,9 @@ class OutlineBuilder implements TokenizerEvents {
       if (key && !meta.has(key.toLowerCase())) meta.set(key.toLowerCase(), content.slice(0, 1000));
     }
     const { datetime } = attributes;
-    if (datetime && times.length < 50) {
+    // A time in a link or next to the main text is that of another page.
+    const isOther = this.isOpen('a') || this.container().isInLandmark;
+    if (datetime && !isOther && times.length < 50) {
       const published = 'pubdate' in attributes || /datePublished/i.test(attributes['itemprop'] ?? '');
       times.push({ datetime, published });
     }

@@ -315,6 +315,16 @@ describe('metadata', () => {
       { publishedAt: '2024-05-03' },
     ],
     ['<time datetime="2001-01-01">x</time><time datetime="2024-05-03">3 May</time>', {}],
+    ['<main><p>x</p></main><aside><time datetime="2019-02-01">1 Feb</time></aside>', {}],
+    ['<a href="/x"><time datetime="2019-02-01">1 Feb</time></a>', {}],
+    [
+      '<script type="application/ld+json">[{"@type":"ImageObject","datePublished":"2019-02-01"}]</script>',
+      {},
+    ],
+    [
+      '<script type="application/ld+json">{"@graph":[{"@type":"ImageObject","datePublished":"2019-02-01"},{"@type":"Article","datePublished":"2024-05-03"}]}</script>',
+      { publishedAt: '2024-05-03' },
+    ],
     ['<meta name="date" content="yesterday">', {}],
     ['<meta name="date" content="7">', {}],
     ['<meta name="date" content="0001-01-01">', {}],
