@@ -260,7 +260,7 @@ describe('a model that does not answer', () => {
     expect(requests).toBe(0);
   });
 
-  it('is a warning with the words of its server, without the key in them', async () => {
+  it('is a warning, without the words of a server that refuses its key', async () => {
     const key = 'sk-proj-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c';
     llm.settings.fault = () => ({
       name: 'key',
@@ -277,7 +277,8 @@ describe('a model that does not answer', () => {
     const { level, text } = await lineWith('search_web 200 ok');
     expect(level).toBe('warn');
     expect(text).toContain(' upstream="fake 401" fallback=extractive error="');
-    expect(text).toContain('Incorrect API key provided: …');
+    expect(text).toContain('The language model refused the credentials (status 401).');
+    expect(text).not.toContain('Incorrect');
     expect(JSON.stringify(logger.lines)).not.toContain(key);
   });
 

@@ -337,14 +337,8 @@ describe.each(ADAPTERS)('in a host on %s', (_name, adapter) => {
     expect(ids).toEqual([
       'summarizeContent',
       'searchWeb',
-      'readPage',
-      'getTranscript',
-      'askVideo',
       'summarizeContent_partners_tools',
       'searchWeb_partners_tools',
-      'readPage_partners_tools',
-      'getTranscript_partners_tools',
-      'askVideo_partners_tools',
     ]);
   });
 
