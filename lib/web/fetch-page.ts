@@ -2,7 +2,6 @@ import { yielder } from '../core/async.js';
 import { ToolsError } from '../core/errors.js';
 import { func, optional } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
-import { harmlessText } from '../text/clean-output.js';
 import { normalized } from '../text/plain-text.js';
 import type { ExtractedPage, RawPage } from './extract/extract-page.js';
 import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
@@ -10,7 +9,15 @@ import { readLongMarkdown } from './read-markdown.js';
 import { WebError } from './web.errors.js';
 
 /** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
-export type PdfReader = (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }>;
+export type PdfReader = (
+  bytes: Buffer,
+  signal: AbortSignal,
+) => Promise<{
+  text: string;
+  title?: string;
+  /** How much was read of a longer document, for a warning: `50 of 60 pages`. Default: all. */
+  read?: string;
+}>;
 
 /** Options for reading pages, in addition to those of the guarded fetch. All are optional. */
 export interface PageReaderOptions extends GuardedFetchOptions {
@@ -98,13 +105,17 @@ export async function extract(page: RawPage, signal: AbortSignal): Promise<Extra
 }
 
 async function readPdf(read: PdfReader, body: Buffer, signal: AbortSignal): Promise<ExtractedPage> {
-  const { text, title } = await read(body, signal).catch((cause: unknown) => {
+  const {
+    text,
+    title,
+    read: part,
+  } = await read(body, signal).catch((cause: unknown) => {
     signal.throwIfAborted();
     if (ToolsError.isInstance(cause)) throw cause;
     throw new WebError('unreadable', 'The PDF cannot be read.', { cause });
   });
   if (typeof text !== 'string') throw new WebError('unreadable', 'The PDF reader gave no text.');
-  const harmless = harmlessText(normalized(text));
-  const blocks = await readLongMarkdown(harmless, yielder(12, signal), { html: false });
-  return { text: harmless, blocks, ...(title ? { title } : {}) };
+  const source = normalized(text);
+  const blocks = await readLongMarkdown(source, yielder(12, signal), { html: false });
+  return { text: source, blocks, ...(title ? { title } : {}), ...(part ? { read: part } : {}) };
 }

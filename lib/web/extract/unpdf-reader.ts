@@ -5,6 +5,7 @@ import { integer, optional, options, parseOption, string, withDefault } from '..
 import { callersHere } from '../../core/async.js';
 import { MissingPeerError } from '../../core/errors.js';
 import { FairQueue } from '../../core/fair-queue.js';
+import type { PdfReader } from '../fetch-page.js';
 import { WebError } from '../web.errors.js';
 import { cleanText } from '../../text/plain-text.js';
 
@@ -45,7 +46,10 @@ const { bytes, modulePath, maxPages, maxText } = workerData;
     page.cleanup();
   }
   const { info } = await getMeta(document).catch(() => ({ info: {} }));
-  return { text: pages.join('\\n\\n').slice(0, maxText), title: typeof info?.Title === 'string' ? info.Title : '' };
+  const text = pages.join('\\n\\n');
+  const title = typeof info?.Title === 'string' ? info.Title : '';
+  const read = pages.length < document.numPages ? pages.length + ' of ' + document.numPages + ' pages' : '';
+  return { text: text.slice(0, maxText), title, read: text.length > maxText ? maxText + ' characters' : read };
 })().then((result) => parentPort.postMessage(result), (error) => parentPort.postMessage({ error: String(error) }));
 `;
 
@@ -56,30 +60,43 @@ const { bytes, modulePath, maxPages, maxText } = workerData;
  *
  * @throws InvalidOptionError; MissingPeerError when `unpdf` is not installed
  */
-export function unpdfReader(
-  given: UnpdfReaderOptions = {},
-): (bytes: Buffer, signal: AbortSignal) => Promise<{ text: string; title?: string }> {
+export function unpdfReader(given: UnpdfReaderOptions = {}): PdfReader {
   const { maxPages, modulePath = locate() } = parseOption('unpdfReader', OPTIONS, given);
   const queue = new FairQueue({ slots: 1 });
   return async (bytes, signal) => {
     const input = { bytes: new Uint8Array(bytes), modulePath, maxPages, maxText: MAX_TEXT };
-    const { text, title } = await queue.run({ callers: callersHere(), signal }, () =>
+    const { text, title, read } = await queue.run({ callers: callersHere(), signal }, () =>
       inThread(input, signal),
     );
-    return { text, ...(title ? { title: cleanText(title).slice(0, 300) } : {}) };
+    return {
+      text: withWholeWords(text),
+      ...(title ? { title: cleanText(title).slice(0, 300) } : {}),
+      ...(read ? { read } : {}),
+    };
   };
+}
+
+/** Words that were broken at the end of a line are joined where the text has the whole word elsewhere. */
+function withWholeWords(text: string): string {
+  if (!/\p{L}-\n\p{Ll}/u.test(text)) return text;
+  const words = new Set(Array.from(text.matchAll(/\p{L}{2,60}/gu), ([word]) => word.toLowerCase()));
+  return text.replace(
+    /(?<!\p{L})(\p{L}{1,60})-\n(\p{Ll}{1,60})(?!\p{L})/gu,
+    (broken, start: string, end: string) => (words.has((start + end).toLowerCase()) ? start + end : broken),
+  );
 }
 
 interface ThreadResult {
   text?: string;
   title?: string;
+  read?: string;
   error?: string;
 }
 
 function inThread(
   workerData: { bytes: Uint8Array; modulePath: string; maxPages: number; maxText: number },
   signal: AbortSignal,
-): Promise<{ text: string; title?: string }> {
+): Promise<{ text: string; title?: string; read?: string }> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(THREAD, {
@@ -105,10 +122,10 @@ function inThread(
     const timer = setTimeout(() => giveUp(`${TIMEOUT_MS / 1000} seconds`), TIMEOUT_MS);
     signal.addEventListener('abort', onAbort, { once: true });
     worker.once('error', (error) => end(() => reject(error)));
-    worker.once('message', ({ text, title, error }: ThreadResult) =>
+    worker.once('message', ({ text, title, read, error }: ThreadResult) =>
       end(() => {
         if (text === undefined) reject(new Error(error ?? 'no text'));
-        else resolve({ text, title });
+        else resolve({ text, title, read });
       }),
     );
     // Settles only when the thread has ended, so that two never run at once.

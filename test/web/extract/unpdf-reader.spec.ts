@@ -40,7 +40,18 @@ describe('unpdfReader', () => {
 
   it('keeps no more pages than it may', async () => {
     const read = unpdfReader({ maxPages: 2 });
-    expect((await read(pdf(['One.', 'Two.', 'Three.']), never)).text).toBe('One.\n\nTwo.');
+    expect(await read(pdf(['One.', 'Two.', 'Three.']), never)).toEqual({
+      text: 'One.\n\nTwo.',
+      read: '2 of 3 pages',
+    });
+  });
+
+  it('joins a word that a line breaks where the text has the whole word', async () => {
+    const text =
+      ') Tj 0 100 Td (Organelles, the organ-) Tj 0 -20 Td (elles of a well-) Tj 0 -20 Td (known cell';
+    expect((await unpdfReader()(pdf([text]), never)).text).toBe(
+      'Organelles, the organelles of a well-\nknown cell',
+    );
   });
 
   it('rejects a file that is not a PDF, and goes on', async () => {
