@@ -177,16 +177,20 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     this.loadedVectors = undefined;
   }
 
-  /** Looks for the table and its columns. @throws SearchProviderError naming what is missing */
+  /** Looks for the table and its columns, and logs when the column `search` is missing or outdated. @throws SearchProviderError naming what is missing */
   async [CHECK](signal: AbortSignal): Promise<void> {
     await withContext(this.options.timeoutMs, { signal }, (context) =>
-      this.read(context, (ask) => ask(`SELECT ${this.table.page} FROM ${this.table.sql} LIMIT 0`)),
+      this.read(context, async (ask) => {
+        await ask(`SELECT ${this.table.page} FROM ${this.table.sql} LIMIT 0`);
+        await this.wordsOfPage(ask);
+      }),
     );
   }
 
   /**
    * SQL that makes the table, its column `search` and its indexes where they are missing, for a migration. It can run any number of times.
-   * In a table that is there already it adds the column, which locks and rewrites the table once. With `embeddings` it also makes the table
+   * In a table that is there already it adds the column, which locks and rewrites the table once; so it does with a generated column that an
+   * earlier version has made. With `embeddings` it also makes the table
    * `<table>_vectors`, if the extension pgvector is installed when it runs. One for vectors of other `dimensions` is dropped and made anew: then run
    * {@link embed}.
    */
@@ -348,16 +352,17 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
 
   /** Expression for the words of a page: the column `search`, or the same computed. */
   private async wordsOfPage(ask: Ask): Promise<string> {
-    const { sql, columns, pageVector } = this.table;
+    const { sql, columns, pageVector, searchStateSql } = this.table;
     if (this.hasSearch === undefined) {
-      const found = await ask(
-        `SELECT FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = trim('"' FROM $2) AND NOT attisdropped`,
-        [sql, columns.search],
-      );
-      this.hasSearch = found.length > 0;
+      const [row] = await ask<{ state: string }>(`SELECT ${searchStateSql} AS state`);
+      this.hasSearch = row!.state !== 'absent';
       if (!this.hasSearch)
         this.logger.warn(
           `${sql} has no column ${columns.search}: every search reads all pages. Run the SQL of createSchema() of postgresDocuments.`,
+        );
+      else if (row!.state === 'outdated')
+        this.logger.warn(
+          `The column ${columns.search} of ${sql} was made by another version of nestjs-tools, or with other options: some words are not found. Run migrate(), or the SQL of createSchema(), which makes it anew.`,
         );
     }
     return this.hasSearch ? columns.search : pageVector;

@@ -1,10 +1,11 @@
 import { eachWord } from '../text/each-word.js';
 import { functionWords } from '../text/word-lists.js';
+import { irregularForms } from '../search/ranking/analyzer.js';
 import type { Language } from '../text/languages.js';
 import { rangeOf, widened } from '../search/freshness.js';
 import type { SearchQuery } from '../search/search-provider.js';
 import type { Ask } from './connection.js';
-import type { Table } from './table.js';
+import { foldedSql, type Table } from './table.js';
 
 /** Pages that are ranked here, and the characters of all of them together. */
 const CANDIDATES = 150;
@@ -37,7 +38,7 @@ export interface StoredPage {
 
 /**
  * The words that a query is searched by, each once, without function words unless there are no others; and how each may be written: also
- * together with the word after it, as in `power bank` and `wi-fi`.
+ * together with the word after it, as in `power bank` and `wi-fi`, and in the other forms of an irregular verb.
  */
 export function wordsOf(query: string, language: Language | undefined): Map<string, string[]> {
   const all: string[] = [];
@@ -47,7 +48,7 @@ export function wordsOf(query: string, language: Language | undefined): Map<stri
   const words = new Map<string, string[]>();
   all.forEach((word, i) => {
     if ((hasOthers && stopped?.has(word)) || words.size === MOST_WORDS) return;
-    const spellings = words.get(word) ?? [word];
+    const spellings = words.get(word) ?? [word, ...irregularForms(word)];
     const after = all[i + 1];
     words.set(word, after === undefined ? spellings : [...spellings, word + after]);
   });
@@ -84,13 +85,19 @@ export async function countWords(
     `SELECT word, tsquery,
        (SELECT count(*) FROM (SELECT FROM ${table.sql} WHERE ${vector} @@ tsquery::tsquery LIMIT ${MOST_COUNTED}) AS found)::float8 AS pages
      FROM (
-       SELECT w.word, string_agg(DISTINCT q::text, ' | ') AS tsquery
-       FROM unnest($1::text[], $2::text[]) AS w(word, form), unnest($3::regconfig[]) AS c, plainto_tsquery(c, ${table.words('w.form')}) AS q
+       SELECT w.word, string_agg(DISTINCT form.lexemes, ' | ') AS tsquery
+       FROM unnest($1::text[], $2::text[]) AS w(word, form), unnest($3::regconfig[]) AS c, plainto_tsquery(c, ${table.words('w.form')}) AS q,
+         ${bothForms('q')}
        WHERE numnode(q) > 0 GROUP BY w.word) AS words`,
     [pairs.map(([word]) => word), pairs.map(([, form]) => form), table.configurations],
   );
   const found = new Map(words.map((word) => [word.word, word]));
   return [...spellings.keys()].flatMap((word) => found.get(word) ?? []);
+}
+
+/** A query without diacritics and with them: a column `search` that the host fills, or that is still outdated, has them. */
+function bothForms(query: string): string {
+  return `LATERAL (VALUES (${query}::text), (${foldedSql(`${query}::text`)})) AS form(lexemes)`;
 }
 
 /** The pages that are worth ranking: those that have all words, then those with the rarest ones, best first by the words that they have. */
@@ -117,8 +124,8 @@ export async function findCandidates(
   const byTitle = `(SELECT ${PAGE} FROM pages WHERE title_words @@ (SELECT q FROM every) LIMIT ${LOOKED_AT}) UNION ALL`;
   return ask<StoredPage>(
     `WITH every AS MATERIALIZED (
-       SELECT string_agg(DISTINCT '(' || q::text || ')', ' | ')::tsquery AS q
-       FROM unnest($2::regconfig[]) AS c, websearch_to_tsquery(c, ${table.words('$1')}) AS q WHERE numnode(q) > 0),
+       SELECT string_agg(DISTINCT '(' || form.lexemes || ')', ' | ')::tsquery AS q
+       FROM unnest($2::regconfig[]) AS c, websearch_to_tsquery(c, ${table.words('$1')}) AS q, ${bothForms('q')} WHERE numnode(q) > 0),
      words AS MATERIALIZED (
        SELECT q::tsquery AS q, replace(q || ' ', ''' ', ''':A ')::tsquery AS in_title, weight
        FROM unnest($4::text[], $5::float8[]) AS w(q, weight)),

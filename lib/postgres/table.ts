@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { folded } from '../search/ranking/analyzer.js';
 import type { Language } from '../text/languages.js';
 
 /** Which columns of a table hold what. A column that is left out is not used. */
@@ -37,7 +39,36 @@ const PLAIN = 'simple';
 /** So much of a text is searched, characters: a `tsvector` holds at most 1 MB. */
 const MAX_SEARCHED = 200_000;
 /** Characters that join words; they stand between words here, as in the index of `documents()`. */
-const JOINERS = '-./:_';
+const JOINERS = [...'-./:_'];
+/** Latin-1, Latin Extended-A and the four Romanian letters: the letters whose capitals and diacritics are known in any database. */
+const LETTERS = [...charactersOf(0xc0, 0x17f), ...charactersOf(0x218, 0x21b)].filter((c) => /\p{L}/u.test(c));
+const CAPITALS = LETTERS.filter((c) => c !== c.toLowerCase());
+const MARKED = [...new Set(LETTERS.map(lowerCase))].filter((c) => c !== folded(c));
+/** Combining characters of these letters. Without them, a text in NFD has the words of the same text in NFC. */
+const MARKS = [...new Set(LETTERS.flatMap((c) => c.normalize('NFD').match(/\p{M}/gu) ?? []))];
+/** A database whose LC_CTYPE is C takes quotation marks and dashes for letters. */
+const PUNCTUATION = [...charactersOf(0xa0, 0xbf), ...charactersOf(0x2010, 0x203a)].filter((c) =>
+  /[\p{P}\p{Z}]/u.test(c),
+);
+
+function charactersOf(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i));
+}
+
+/** One character: `İ` has two in lower case. */
+function lowerCase(character: string): string {
+  return character.toLowerCase()[0]!;
+}
+
+/** Expression for the text of a `tsvector` or `tsquery` whose words have no diacritics, as `folded` makes them in this process. */
+export function foldedSql(text: string): string {
+  const [letters, ligatures] = [
+    MARKED.filter((c) => folded(c).length === 1),
+    MARKED.filter((c) => folded(c).length > 1),
+  ];
+  const replaced = ligatures.reduce((sql, c) => `replace(${sql}, '${c}', '${folded(c)}')`, text);
+  return `translate(${replaced}, '${letters.join('')}', '${letters.map(folded).join('')}')`;
+}
 
 /** A table of pages, and the SQL that depends on its names. All names are quoted. */
 export class Table {
@@ -61,28 +92,36 @@ export class Table {
 
   /** The configurations that pages may be indexed with. */
   get configurations(): string[] {
-    const byDefault = this.language ? CONFIGURATIONS[this.language] : PLAIN;
-    return this.columns.language
-      ? [...new Set([...Object.values(CONFIGURATIONS), byDefault, PLAIN])]
-      : [byDefault];
+    if (this.columns.language) return [...Object.values(CONFIGURATIONS), PLAIN];
+    return this.language ? [CONFIGURATIONS[this.language], PLAIN] : [PLAIN];
   }
 
   /** Expression for the words of the title. The same text in the index and in a query, so that the index is used. */
   get titleVector(): string {
     const { title } = this.columns;
-    return title ? `to_tsvector(${this.configuration}, ${this.words(title)})` : `''::tsvector`;
+    return title ? this.vectorOf(title, (words) => words) : `''::tsvector`;
   }
 
   /** Expression for all words of a page, those of the title with weight A. */
   get pageVector(): string {
-    const start = `left(${this.columns.text}, ${MAX_SEARCHED})`;
-    const text = `to_tsvector(${this.configuration}, ${this.words(start)})`;
+    // Words have their places as stems; a second time they would only take room.
+    const text = this.vectorOf(`left(${this.columns.text}, ${MAX_SEARCHED})`, (words) => `strip(${words})`);
     return this.columns.title ? `(setweight(${this.titleVector}, 'A') || ${text})` : `(${text})`;
   }
 
-  /** A text whose words are separated as they are here, for the parser of PostgreSQL. */
+  /** The words of a text without diacritics: as stems, and as they are, since the configurations of languages drop some (`Weg`, `Estado`). */
+  private vectorOf(text: string, plain: (words: string) => string): string {
+    const words = (configuration: string): string => `to_tsvector(${configuration}, ${this.words(text)})`;
+    const vector = `${words(this.configuration)} || ${plain(words(constant(PLAIN)))}`;
+    return `${foldedSql(`(${vector})::text`)}::tsvector`;
+  }
+
+  /** A text whose words are separated as they are here and in lower case, for the parser of PostgreSQL, whatever the locale of the database. */
   words(text: string): string {
-    return `translate(coalesce(${text}, ''), '${JOINERS}', '${' '.repeat(JOINERS.length)}')`;
+    const blanks = [...JOINERS, ...PUNCTUATION];
+    const from = [...blanks, ...CAPITALS, ...MARKS].join('');
+    const to = ' '.repeat(blanks.length) + CAPITALS.map(lowerCase).join('');
+    return `translate(coalesce(${text}, ''), '${from}', '${to}')`;
   }
 
   /** Expressions for the columns of a page: `url`, `title`, `text`, `language` and `published`, which is in UTC, without a zone. */
@@ -118,13 +157,39 @@ export class Table {
     ];
     const index = (kind: string, what: string): string =>
       `CREATE INDEX IF NOT EXISTS ${indexName(this.name, kind)} ON ${this.sql} USING gin (${what})`;
+    const titleIndex = [...this.name.split('.').slice(0, -1).map(quoted), indexName(this.name, 'title')].join(
+      '.',
+    );
     const statements = [
       `CREATE TABLE IF NOT EXISTS ${this.sql} (\n  ${columns.join(',\n  ')}\n)`,
-      `ALTER TABLE ${this.sql} ADD COLUMN IF NOT EXISTS ${search} tsvector GENERATED ALWAYS AS ${this.pageVector} STORED`,
+      `DO $nestjs_tools$ BEGIN
+IF ${this.searchStateSql} = 'outdated' THEN
+  ALTER TABLE ${this.sql} DROP COLUMN ${search};
+  DROP INDEX IF EXISTS ${titleIndex};
+END IF;
+IF ${this.searchStateSql} = 'absent' THEN
+  ALTER TABLE ${this.sql} ADD COLUMN ${search} tsvector GENERATED ALWAYS AS ${this.pageVector} STORED;
+  COMMENT ON COLUMN ${this.sql}.${search} IS '${this.searchVersion}';
+END IF;
+END $nestjs_tools$`,
       index('search', search),
       ...(title ? [index('title', `(${this.titleVector})`)] : []),
     ];
     return `${statements.join(';\n')};\n`;
+  }
+
+  /**
+   * Expression that tells the state of the column `search`: `absent`, `outdated` where another version of nestjs-tools or other options have
+   * made it, else `current`. A column that the host fills itself is current.
+   */
+  get searchStateSql(): string {
+    const column = `FROM pg_attribute WHERE attrelid = to_regclass('${this.sql}') AND attname = trim('"' FROM '${this.columns.search}') AND NOT attisdropped`;
+    return `coalesce((SELECT CASE WHEN attgenerated <> '' AND col_description(attrelid, attnum) IS DISTINCT FROM '${this.searchVersion}' THEN 'outdated' ELSE 'current' END ${column}), 'absent')`;
+  }
+
+  /** Comment of the column `search`: changes with the expression that makes it. */
+  private get searchVersion(): string {
+    return `nestjs-tools ${createHash('sha256').update(this.pageVector).digest('hex').slice(0, 12)}`;
   }
 
   get vectorsSql(): string {
@@ -167,7 +232,6 @@ END $nestjs_tools$;
   }
 
   private get configuration(): string {
-    const constant = (name: string): string => `'pg_catalog.${name}'::regconfig`;
     const { language } = this.columns;
     if (!language) return constant(this.language ? CONFIGURATIONS[this.language] : PLAIN);
     const cases = Object.entries(CONFIGURATIONS).map(
@@ -175,6 +239,10 @@ END $nestjs_tools$;
     );
     return `CASE ${this.pageLanguage} ${cases.join(' ')} ELSE ${constant(PLAIN)} END`;
   }
+}
+
+function constant(configuration: string): string {
+  return `'pg_catalog.${configuration}'::regconfig`;
 }
 
 /** The type of a column of vectors: an HNSW index takes a `vector` of at most 2,000 dimensions, and a `halfvec` of at most 4,000. */

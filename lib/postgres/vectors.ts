@@ -94,13 +94,15 @@ export class PageVectors {
     const nearness = `embedding <=> $1::${this.type}`;
     const rows = await ask<{ document: string; excerpt: string; cosine: number; mean: number }>(
       `SELECT url AS document, passage AS excerpt, (1 - (${nearness}))::float8 AS cosine,
-         (SELECT avg(1 - (${nearness})) FROM (SELECT embedding FROM ${this.sql} LIMIT ${SAMPLE}) AS some_passages)::float8 AS mean
+         (SELECT avg(nullif(1 - (${nearness}), 'NaN')) FROM (SELECT embedding FROM ${this.sql} LIMIT ${SAMPLE}) AS some_passages)::float8 AS mean
        FROM ${this.sql} AS passages
        WHERE model = $2 AND EXISTS (SELECT FROM ${sql} WHERE ${columns.url} = passages.url AND ${filter})
        ORDER BY ${nearness} LIMIT ${DEPTH}`,
       values,
     );
-    return nearDocuments(rows, rows[0]?.mean ?? 0);
+    // A vector of zeros points nowhere: it is near to nothing.
+    const near = rows.filter(({ cosine }) => !Number.isNaN(cosine));
+    return nearDocuments(near, near[0]?.mean ?? 0);
   }
 
   /**

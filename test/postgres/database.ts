@@ -14,8 +14,11 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** @param server address of any database of it. Default: the server that `npm run test:postgres` has started */
-export async function freshDatabase(server = process.env.POSTGRES_URL!): Promise<Database> {
+/**
+ * @param server address of any database of it. Default: the server that `npm run test:postgres` has started
+ * @param options of `CREATE DATABASE`
+ */
+export async function freshDatabase(server = process.env.POSTGRES_URL!, options = ''): Promise<Database> {
   const pools: Pool[] = [];
   const connect = (config: PoolConfig): Pool => {
     const pool = new Pool(config);
@@ -26,7 +29,7 @@ export async function freshDatabase(server = process.env.POSTGRES_URL!): Promise
   };
   const name = `db_${randomUUID().replaceAll('-', '')}`;
   const admin = connect({ connectionString: server, max: 2 });
-  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.query(`CREATE DATABASE ${name} ${options}`);
   const url = server.replace(/[^/]*$/, name);
   return {
     url,

@@ -281,6 +281,20 @@ describe('postgresDocuments() with pgvector', () => {
     ]);
   });
 
+  it.each([
+    ['a page', 'Marmots'],
+    ['a query', 'marmots eagles'],
+  ])('finds pages where the vector of %s is zero', async (_, start) => {
+    model.settings.vectorOf = (text) => (text.startsWith(start) ? [0, 0, 0, 0] : vectorOf(text));
+    const { provider } = await fresh();
+    await provider.upsert(PAGES);
+    expect(await askDocuments(provider, { text: 'marmots eagles' })).toMatchObject([
+      { url: 'https://zoo.example/marmots' },
+    ]);
+    const [hit] = await askDocuments(provider, { text: 'reimburse cash' });
+    expect(hit).toMatchObject({ url: 'https://shop.example/refunds', score: expect.any(Number) });
+  });
+
   it('says that `dimensions` and the model do not agree', async () => {
     const table = `near_${tables++}`;
     const provider = postgresDocuments({ ...options(table), dimensions: 5 });

@@ -18,12 +18,16 @@ const MAX_JOINED = 40;
 const MAX_PARTS = 5;
 const MOST_KNOWN = 50_000;
 
+const IRREGULAR_VERBS = LANGUAGE_WORDS.en.irregularForms!.split(' ').map((entry) => entry.split('/'));
 const BASE_FORMS = new Map(
-  LANGUAGE_WORDS.en.irregularForms!.split(' ').flatMap((entry) => {
-    const [base = '', ...forms] = entry.split('/');
-    return forms.map((form) => [form, base] as const);
-  }),
+  IRREGULAR_VERBS.flatMap(([base = '', ...forms]) => forms.map((form) => [form, base] as const)),
 );
+
+/** The forms of irregular English verbs that meet a lower-case word: for `writes` they are `write`, `wrote` and `written`. */
+export function irregularForms(word: string): string[] {
+  const term = indexedTerm(word, 'en');
+  return IRREGULAR_VERBS.filter(([base = '']) => indexedTerm(base, 'en') === term).flat();
+}
 
 /** The indexed form of a lower-case word: {@link termOf}. Irregular English verbs have that of their infinitive: `wrote` and `writes` meet. */
 export function indexedTerm(word: string, language: Language | undefined): string | undefined {
@@ -36,10 +40,14 @@ export function indexedTerm(word: string, language: Language | undefined): strin
  */
 export function termOf(word: string, language: Language | undefined): string | undefined {
   if (language && functionWords(language).has(word)) return undefined;
-  const base = language && /^\p{L}+$/u.test(word) ? stem(word, language) : word;
-  if (/^[\x20-\x7e]*$/.test(base)) return base;
-  const bare = base.normalize('NFD').replace(/\p{M}+/gu, '');
-  return bare.replace(/[œæßøłđı]/g, (letter) => LIGATURES[letter]!) || base;
+  return folded(language && /^\p{L}+$/u.test(word) ? stem(word, language) : word);
+}
+
+/** A lower-case word without diacritics; what consists of them alone stays. */
+export function folded(word: string): string {
+  if (/^[\x20-\x7e]*$/.test(word)) return word;
+  const bare = word.normalize('NFD').replace(/\p{M}+/gu, '');
+  return bare.replace(/[œæßøłđı]/g, (letter) => LIGATURES[letter]!) || word;
 }
 
 /** Characters that make one word of two words without blanks: `wi-fi`, `1,642`, `and/or`, `B.014`, `8:30`, two kinds of hyphens and apostrophes. */
