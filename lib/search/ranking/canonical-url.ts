@@ -6,7 +6,7 @@ const TRACKING =
 
 /**
  * The key under which two addresses count as the same page: scheme, `www.`, `m.`, `amp.`, default port, fragment, tracking
- * parameters, order of parameters, `index.html` and a trailing slash make no difference. A key, not an address to open.
+ * parameters, order of parameters, the percent-encoding of characters, `index.html` and a trailing slash make no difference. A key, not an address to open.
  * Text that is not an http(s) address is only trimmed. Idempotent.
  */
 export function canonicalUrl(address: string): string {
@@ -23,7 +23,7 @@ export function canonicalUrl(address: string): string {
     .map((parameter) => new URLSearchParams([parameter]).toString())
     .sort();
   const query = parameters.join('&');
-  const path = withoutIndex(url.pathname);
+  const path = withoutIndex(url.pathname.split('/').map(reencoded).join('/'));
   return `https://${host}${port ? `:${port}` : ''}${path}${query ? `?${query}` : ''}`;
 }
 
@@ -68,4 +68,13 @@ function withoutIndex(path: string): string {
   const parts = path.split('/');
   while (parts.length > 1 && SAME_PART.test(parts.at(-1)!)) parts.pop();
   return parts.join('/');
+}
+
+/** A part of a path in one percent-encoding: `caf%c3%a9` and `café`, `a,b` and `a%2Cb` are the same. Bytes that are not UTF-8 stay. */
+function reencoded(part: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(part));
+  } catch {
+    return part.replace(/%[\da-f]{2}/gi, (byte) => byte.toUpperCase());
+  }
 }
