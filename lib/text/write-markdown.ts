@@ -8,6 +8,7 @@ const LETTER = /[\p{L}\p{N}]/u;
 
 /** Words of a line as Markdown. */
 export function escapedText(text: string): string {
+  if (!/[\\`*_~\]!<&]/.test(text)) return text;
   return text.replace(SIGN, (sign, at: number) => {
     if (sign.length > 1) return sign;
     const [before, after] = [text.charAt(at - 1), text.charAt(at + 1)];
@@ -27,6 +28,7 @@ export function linked(text: string, address: string): string {
 
 /** A line of Markdown that begins a paragraph or item and nothing else. */
 export function escapedStart(line: string): string {
+  if (!/^[#\-+*>=\d[]/.test(line)) return line;
   return line
     .replace(/^(?:#{1,6}(?=\s|$)|[-+*](?=\s|$)|>|(?=[-=\s]+$)[-=]{2})/, '\\$&')
     .replace(/^(\d{1,9})(?=[.)](?:\s|$))/, '$1\\')
