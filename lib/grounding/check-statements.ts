@@ -83,6 +83,8 @@ const QUOTATION = /(?<![\p{L}\p{N}.,!?])(?:"(?=\S)([^"]{12,300})(?<=\S)"|[“„
 const LABEL = /^[^\p{L}\p{N}]*(?:\p{L}+\s\(?\d{1,3}[:)]|\(?\d{1,3}[.:)])(?=\s|$)/u;
 const MARKS_BEFORE = /^[^\p{L}\p{N}"“„«‘'(]+(?!\p{N})/u;
 const CODE_BREAK = /[\s`(){}[\]<>,;]+/;
+/** A number or a string of code, as a piece of {@link CODE_BREAK} has it: no key, which a colon follows. */
+const OWN_VALUE = /^(?:["']?[\d.]+["']*|["'][^"':]*["']?|[^"':=/]+["'])$/;
 /** `// before`, `# then`: prose within code. */
 const COMMENT = /^(?:\/\/|#\s)/;
 /** A statement that only leads to what follows claims nothing. */
@@ -288,18 +290,28 @@ function nameFacts(
   });
 }
 
-/** A line of code stands in a source that has all of its pieces between white space, brackets and the like. A comment is no code. */
+/**
+ * A line of code stands in a source that has all of its pieces between white space, brackets and the like. A comment is no code. Where only numbers and
+ * strings are missing, they may be the asker's own.
+ */
 function codeFact(code: string, evidence: Evidence, given: Evidence): Fact {
   const pieces = code
     .toLowerCase()
     .split(CODE_BREAK)
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-  const has = ({ text, about = '' }: Source): boolean => {
+  const missingIn = ({ text, about = '' }: Source): string[] => {
     const lower = `${text}\n${about}`.toLowerCase();
-    return pieces.every((piece) => lower.includes(piece));
+    return pieces.filter((piece) => !lower.includes(piece) && !lower.includes(bareOf(piece)));
   };
+  const has = (source: Source): boolean => missingIn(source).length === 0;
   const isFree = COMMENT.test(code) || has(given.sources[0]!);
-  return { reason: 'name', about: code, sources: sourcesWith(evidence, has), isFree };
+  const isOpen = evidence.sources.some((source) => missingIn(source).every((piece) => OWN_VALUE.test(piece)));
+  return { reason: 'name', about: code, sources: sourcesWith(evidence, has), isFree, isOpen };
+}
+
+/** A key or a word of code without its quotation marks and colon. */
+function bareOf(piece: string): string {
+  return /^["'`]?([\w.-]{2,60})["'`]?:$/.exec(piece)?.[1] ?? piece;
 }
 
 /** The sources that a statement cites and quotes. */
@@ -487,6 +499,12 @@ class Calculator {
     if (isResultOf(claim, this.options.calculations ?? [], this.language)) return true;
     const asked = operandsIn(this.options.given ?? '', this.language);
     const known = operands.filter(({ start }) => start !== claim.start);
+    // "2.5 kg is 2500": the unit of the result is not written.
+    const isShifted = [...known, ...asked].some(({ amount: { number, unit } }) => {
+      const power = Math.log10(claim.amount.number.value / number.value);
+      return unit && !claim.amount.unit && power !== 0 && Math.abs(power) <= 6 && Number.isInteger(power);
+    });
+    if (isShifted) return true;
     const all = [...known, ...asked].map((operand) => ({ amount: operand.amount, operands: [operand] }));
     return followsFrom(claim, [...terms, ...this.passageTerms(at), ...all]) !== undefined;
   }
@@ -595,9 +613,27 @@ function sourcesOf(
     const overlap = overlaps.find(({ place }) => place.source === source);
     return overlap ? shareOf(overlap) : 0;
   };
+  // A number that stands elsewhere in a source is no correction.
+  const corrects = (source: number): boolean => {
+    const place = overlaps.find((overlap) => overlap.place.source === source)?.place;
+    const near = place && around(place, evidence);
+    const { stated } = evidence.sources[source]!;
+    return wanted.some(
+      ({ value, sources }) =>
+        sources.includes(source) &&
+        !sources.some((one) => own.includes(one)) &&
+        (!value ||
+          stated.some(
+            (one) => near && one.start >= near.start && one.end <= near.end && isSameValue(value, one),
+          )),
+    );
+  };
   const [best] = evidence.sources
     .map(({ index }) => index)
-    .filter((index) => !own.includes(index) && (own.length === 0 || shareIn(index) >= CORRECTS))
+    .filter(
+      (index) =>
+        !own.includes(index) && (own.length === 0 || (shareIn(index) >= CORRECTS && corrects(index))),
+    )
     .sort((a, b) => held(b) - held(a) || shareIn(b) - shareIn(a));
   if (best === undefined) return own;
   if (own.length === 0) {

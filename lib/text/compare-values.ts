@@ -35,6 +35,8 @@ export function isSameValue(claim: Value, source: Value): boolean {
 
 /** Results of arithmetic and conversions are rounded by at most so much of themselves where round numbers end in zeros. */
 const MOST_ZEROS = 0.025;
+/** "More than ten times" may be 12.7 times. */
+const MOST_BEYOND = 0.25;
 
 /**
  * Whether a number states an exact result: it is off by at most half of its last digit. Zeros at its end count as digits unless they hide a small part of
@@ -51,7 +53,7 @@ export function isRoundedTo(
   const reach = Math.max(lastDigit, hidden) + error;
   if (!bound) return Math.abs(exact - stated) <= reach;
   const beyond = bound === 'over' ? exact - stated : stated - exact;
-  return beyond >= -error && beyond <= 2 * Math.max(lastDigit, hidden);
+  return beyond >= -error && beyond <= Math.max(2 * lastDigit, Math.min(2 * rounding, MOST_BEYOND * size));
 }
 
 /** Both numbers in the unit of the first one; undefined where they cannot be compared. */

@@ -379,7 +379,9 @@ function countsAt(text: string, value: Value, language: Language): boolean {
   const { kind, unit, end } = value;
   if (kind !== 'number' || unit || isYear(value)) return false;
   const word = /^[ \u00a0](\p{L}{3,})/u.exec(text.slice(end, end + 30))?.[1];
-  return word !== undefined && !functionWords(language).has(word.toLowerCase());
+  if (word === undefined || functionWords(language).has(word.toLowerCase())) return false;
+  // "7 travel days": the unit stands behind a further word.
+  return !unitAt(text, end + 1 + word.length);
 }
 
 /** "14 June", "June 14": the number is a day. */

@@ -114,6 +114,16 @@ it.each([
   expect(checked!.findings).toHaveLength(findings);
 });
 
+it.each([
+  ['-d \'{"weight_grams": 2500, "name": "Ada"}\'', true],
+  ['-d \'{"weight_kg": 2500}\'', false],
+])('a line of code with values of its own is left open: %s', async (code, isOpen) => {
+  const source = '-d \'{"weight_grams": 1200, "name": "Jane Doe"}\' sends it.';
+  const evidence = await Evidence.of([{ text: source }], 'en');
+  const [checked] = await checkStatements([{ text: '', code: [code] }], evidence, { language: 'en' });
+  expect(checked!.findings.map(({ isOpen: open = false }) => open)).toEqual([isOpen]);
+});
+
 describe('a value is missing', () => {
   it.each([
     [

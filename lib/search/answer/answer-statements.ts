@@ -39,6 +39,8 @@ const LINE = /[^\n]*\n?/g;
 const ITEM = /^\s*(?:[-*•+]|(\d{1,3})[.)])\s+/;
 const HEADING = /^\s*(?:#{1,6}\s|(\*\*|__)[^*_\n]{1,200}\1:?\s*$)/;
 const ROW = /^\s*\|/;
+/** A line of a command that goes on in the next line. */
+const CONTINUED = /\\[^\S\n]*\n?$/;
 /** The line below the head of a table. */
 const TABLE_RULE = /^[\s:-]*\|[\s|:]*-[\s|:-]*$/;
 /** Behind a full stop, source numbers end a sentence, whatever the word before it is. */
@@ -62,6 +64,15 @@ export function readAnswer(raw: string): WrittenAnswer {
       while (i + 1 < lines.length && !/^\s*```\s*$/.test(lines[++i]![0]));
       const end = lines[i]!.index + lines[i]![0].length;
       const code = lines.slice(from + 1, i).flatMap((one) => one[0].trim() || []);
+      const place = { start: line.start, end: text.slice(0, end).trimEnd().length };
+      statements.push({ text: '', ...place, marks: [], code, line: { ...line, end }, kind: 'block' });
+      continue;
+    }
+    if (CONTINUED.test(written)) {
+      const from = i;
+      while (i + 1 < lines.length && CONTINUED.test(lines[i]![0])) i++;
+      const end = lines[i]!.index + lines[i]![0].length;
+      const code = lines.slice(from, i + 1).map((one) => one[0].trim());
       const place = { start: line.start, end: text.slice(0, end).trimEnd().length };
       statements.push({ text: '', ...place, marks: [], code, line: { ...line, end }, kind: 'block' });
       continue;

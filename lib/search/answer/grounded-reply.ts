@@ -4,7 +4,9 @@ import { detectLanguage } from '../../text/detect-language.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import { yielder } from '../../core/async.js';
 import { parseUrl } from '../../core/url.js';
+import { isSameValue } from '../../text/compare-values.js';
 import { type Language } from '../../text/languages.js';
+import { readValues, statedValues } from '../../text/read-values.js';
 import { checkStatements, isLeadIn, type Check } from '../../grounding/check-statements.js';
 import type { Calculation } from '../../grounding/calculations.js';
 import { isHard, type Finding } from '../../grounding/unsupported.js';
@@ -78,6 +80,8 @@ const SLICE_MS = 12;
 const SIMILAR = 0.6;
 /** Shorter quotations are not compared: any text has some of their words. */
 const LEAST_WORDS = 4;
+/** A value that a quotation and a statement have in common counts as much as so many letters. */
+const VALUE_WEIGHT = 16;
 /** Words of a quotation count for a statement that cites its source so many times as much. */
 const CITING = 2;
 
@@ -192,12 +196,18 @@ function ownerOf(
 ): number | undefined {
   const sources = [named, found?.place.source].filter((source) => source !== undefined);
   const reading = found ? evidence.sources[found.place.source]!.reading : language;
-  const quoted = evidence.contentTerms(found ? evidence.textAt(found.place) : text, reading);
+  const words = found ? evidence.textAt(found.place) : text;
+  const quoted = evidence.contentTerms(words, reading);
+  const values = statedValues(words, reading ?? language);
   let owner: number | undefined;
   let most = -1;
   statements.forEach(({ text: own, code, kind }, index) => {
     if (kind === 'head') return;
+    const claimed = readValues(own, language).filter((value) =>
+      values.some((one) => isSameValue(value, one)),
+    );
     let shared = sharedBy(evidence.contentTerms([own, ...code].join(' '), reading), quoted);
+    shared += VALUE_WEIGHT * claimed.length;
     if (sources.some((source) => cited[index]!.includes(source))) shared = CITING * (shared + 1);
     const isFree = shared === most && taken.includes(owner) && !taken.includes(index);
     if (shared > most || isFree) [owner, most] = [index, shared];

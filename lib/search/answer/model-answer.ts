@@ -197,7 +197,9 @@ export class ModelAnswer implements AnswerEngine {
         (again.data?.fields.length ?? 0) < (judged.data?.fields.length ?? 0);
       const isBetter =
         problemsOf(again).length < problems.length || (language && !foreignLanguage(question, reply.answer));
-      return isWhole && !isLess && isBetter ? { ...judged, ...again } : judged;
+      return isWhole && !isLess && isBetter && !leavesOutAnswer(judged, again)
+        ? { ...judged, ...again }
+        : judged;
     } catch {
       // The draft is shown as it is, with its marks.
       context.signal.throwIfAborted();
@@ -209,7 +211,7 @@ export class ModelAnswer implements AnswerEngine {
     const { passages, evidence, question, language, context } = work;
     const { reply, grounded } = judged;
     const claims = grounded.filter(({ isClaim }) => isClaim);
-    const answering = claims.find(({ written }) => wordsOf(written.text).length >= LEAST_WORDS) ?? claims[0];
+    const answering = answeringOf(judged);
     const isDenied = reply.answerable === false;
     const isRefuted =
       !answering ||
@@ -294,6 +296,19 @@ function languageOf(query: string, sources: readonly AnswerPassage[], ofHost: La
 function foreignLanguage(question: string, answer: string): string | undefined {
   const [asked, written] = [toldLanguage(question), toldLanguage(answer)];
   return asked && written && asked !== written ? languageName(asked) : undefined;
+}
+
+/** The sentence that answers: the first one that claims something in more than a word. */
+function answeringOf({ grounded }: GroundedReply): GroundedStatement | undefined {
+  const claims = grounded.filter(({ isClaim }) => isClaim);
+  return claims.find(({ written }) => wordsOf(written.text).length >= LEAST_WORDS) ?? claims[0];
+}
+
+/** Whether a repair only leaves out the refused sentence that answered, so that a further one of the first version takes its place. */
+function leavesOutAnswer(first: GroundedReply, repaired: GroundedReply): boolean {
+  const [before, after] = [answeringOf(first), answeringOf(repaired)];
+  if (!before || !after || !before.findings.some(isRefuting)) return false;
+  return first.grounded.some((one) => one !== before && textOf(one) === textOf(after));
 }
 
 function problemsOf({ grounded, data }: GroundedReply): Problem[] {
@@ -409,7 +424,7 @@ function estimateOf({ grounded, altered }: GroundedReply): number {
   if (claims.length > 0 && claims.every(({ verdict }) => verdict === 'supported')) return CONFIRMED;
   const shareOf = (test: (claim: GroundedStatement) => boolean): number =>
     claims.filter(test).length / Math.max(1, claims.length);
-  const hard = shareOf(({ findings }) => findings.some(isHard));
+  const hard = shareOf(({ findings }) => findings.some(isRefuting));
   const soft = shareOf(({ findings }) => findings.length > 0) - hard;
   const cost = COST.hard * hard + COST.soft * soft + (altered > 0 ? COST.altered : 0);
   return Math.max(LEAST, UNREFUTED - cost);

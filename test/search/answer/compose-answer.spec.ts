@@ -51,6 +51,12 @@ describe('a composed answer', () => {
     expect((await compose(written)).text).toBe(answer);
   });
 
+  it('marks a command of several lines behind it, never inside', async () => {
+    const command = 'quill config \\\n  --price 19 \\\n  convert';
+    const { text } = await compose(`Run it:\n\n${command}\n\nShipping is free above €50. [1]`);
+    expect(text).toBe(`Run it:\n\n${command}\n[?]\n\nShipping is free above €50. [1]`);
+  });
+
   it('gives each statement the words that it shares, whatever the order of the quotations', async () => {
     const { text, citations } = await compose(
       'The main brush costs €19. [1] Shipping is free above €50. [1] You have 30 days to return it. [2]',

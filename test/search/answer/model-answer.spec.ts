@@ -187,6 +187,19 @@ describe('an answer that a model writes', () => {
         'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [1] Leeuwenhoek saw bacteria.',
     };
 
+    it('is no answer where the repair only leaves out the sentence that answered', async () => {
+      const rest = 'Leeuwenhoek saw bacteria in 1676. [1]';
+      const replies = [`Robert Hooke discovered cells in 1756. [1] ${rest}`, rest];
+      fake.settings.answer = () => {
+        const answer = replies[Math.min(fake.calls.length, replies.length) - 1]!;
+        return JSON.stringify({ answerable: true, answer, quotes: [] });
+      };
+      const answer = await withContext(5000, {}, (context) =>
+        engineOf().answer('When were cells discovered?', SOURCES, context),
+      );
+      expect([fake.calls.length, answer.outcome]).toEqual([2, 'related']);
+    });
+
     it('is repaired by one more call, which says what is wrong', async () => {
       fake.settings.answer = (prompt) =>
         JSON.stringify(
