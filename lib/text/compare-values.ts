@@ -56,16 +56,6 @@ export function isRoundedTo(
   return beyond >= -error && beyond <= Math.max(2 * lastDigit, Math.min(2 * rounding, MOST_BEYOND * size));
 }
 
-/** Both numbers in the unit of the first one; undefined where they cannot be compared. */
-export function inOneUnit(a: Value, b: Value): [number, number] | undefined {
-  const [x, y] = [a.readings[0]!, b.readings[0]!];
-  if (!a.unit && !b.unit) return [x, y];
-  if (!a.unit || !b.unit) return undefined;
-  const units = comparable(a.unit, b.unit);
-  if (!units || units[0].offset !== units[1].offset) return undefined;
-  return [x, (y * units[1].factor) / units[0].factor];
-}
-
 function isSameTime(claim: Value, source: Value): boolean {
   const [a, b] = [minutesOf(claim), minutesOf(source)];
   return a !== undefined && b !== undefined && a % HALF_DAY === b % HALF_DAY;
