@@ -127,11 +127,12 @@ export interface FieldError {
 
 /** 400: a field is missing, of the wrong type, out of range or unknown. */
 export class InvalidRequestError extends ToolsError {
-  constructor(fields: FieldError[]) {
+  /** @param cause for the log */
+  constructor(fields: FieldError[], cause?: Error) {
     super(
       'invalid_request',
       fields.map((f) => f.message),
-      { details: fields },
+      { details: fields, cause },
     );
   }
 }

@@ -238,6 +238,7 @@ export function onTheWire(model: Model, error: unknown): unknown {
   const fields = error.details as FieldError[];
   return new InvalidRequestError(
     fields.map(({ field, message }) => ({ field: renamed(field), message: renamed(message) })),
+    error,
   );
 }
 

@@ -43,6 +43,8 @@ interface AllowedHost {
 const SPECIAL_NAMES = new Set(['alt', 'internal', 'local', 'localhost', 'onion']);
 
 const MAX_URL_LENGTH = 8192;
+/** What resolvers say of a name that does not exist, or has no address. */
+const UNKNOWN_NAME: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** Decides whether the address of a page may be connected to. One for many fetches; keeps no state. */
 export class AddressGuard {
@@ -93,7 +95,11 @@ export class AddressGuard {
     const addresses = found.map((address): LookupAddress => ({ address, family: isIP(address) }));
     const usable = ({ address, family }: LookupAddress): boolean =>
       family !== 0 && (trusted || (isPublicAddress(address) && !this.isDenied(address)));
-    if (!addresses.every(usable)) throw blocked();
+    if (!addresses.every(usable))
+      throw blocked(undefined, {
+        isHostUnknown: isIP(host) === 0,
+        upstream: { upstream: 'dns', code: 'address_not_public' },
+      });
     return { host, port, addresses };
   }
 
@@ -101,15 +107,25 @@ export class AddressGuard {
     const resolve = trusted ? this.resolveAllowed : this.resolve;
     const found = await raceAbort(resolve(host, signal), signal).catch((cause: unknown) => {
       signal.throwIfAborted();
-      throw new WebError('unavailable', 'The name of the page does not resolve.', { cause });
+      const { code } = cause as { code?: string };
+      const isHostUnknown = UNKNOWN_NAME.has(code);
+      const upstream = { upstream: 'dns', ...(code === undefined ? {} : { code }) };
+      throw new WebError('unavailable', 'The name of the page does not resolve.', {
+        cause,
+        isHostUnknown,
+        upstream,
+      });
     });
     if (found.length === 0) throw new WebError('unavailable', 'The name of the page does not resolve.');
     return found;
   }
 }
 
-function blocked(message = 'The address does not lead to a public web page.'): WebError {
-  return new WebError('blocked_address', message);
+function blocked(
+  message = 'The address does not lead to a public web page.',
+  about?: ConstructorParameters<typeof WebError>[2],
+): WebError {
+  return new WebError('blocked_address', message, about);
 }
 
 function bareHost(hostname: string): string {

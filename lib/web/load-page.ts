@@ -209,16 +209,13 @@ function loadedPage(
 export const notAdmitted = (): InvalidRequestError =>
   refusedUrl('leads to a domain that may not be read here');
 
-const refusedUrl = (message: string): InvalidRequestError =>
-  new InvalidRequestError([{ field: 'url', message: `url ${message}` }]);
+const refusedUrl = (message: string, cause?: WebError): InvalidRequestError =>
+  new InvalidRequestError([{ field: 'url', message: `url ${message}` }], cause);
 
 const unavailable = (
   reason: PageUnavailableReason,
   message = PAGE_REASONS[reason],
 ): ContentUnavailableError => new ContentUnavailableError(reason, message);
-
-/** A name that does not exist is refused as a private address is: the difference would tell about the host's network. */
-const UNKNOWN_NAME: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA']);
 
 function refuse(error: unknown): never {
   throw errorOf(error);
@@ -227,10 +224,11 @@ function refuse(error: unknown): never {
 /** A failure to fetch the page as the caller sees it. */
 function errorOf(error: unknown): unknown {
   if (!(error instanceof WebError)) return error;
-  const { reason, pageStatus = 0, retryAfterSeconds, cause } = error;
-  const isUnknown =
-    reason === 'unavailable' && UNKNOWN_NAME.has((cause as { code?: string } | undefined)?.code);
-  if (reason === 'blocked_address' || isUnknown) return refusedUrl('does not lead to a public web page');
+  const { reason, pageStatus = 0, retryAfterSeconds } = error;
+  // A name that does not exist and one of the host's own network get the same words: the difference would tell about that network.
+  if (error.isHostUnknown)
+    return refusedUrl('leads to a host that could not be found on the public internet', error);
+  if (reason === 'blocked_address') return refusedUrl('does not lead to a public web page');
   if (reason === 'not_admitted') return notAdmitted();
   if (reason === 'unsupported_type') return unavailable('unsupported_type');
   if (reason === 'too_large') return unavailable('unsupported_type', error.message);

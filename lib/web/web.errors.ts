@@ -34,15 +34,22 @@ const CODES: Partial<Record<WebErrorReason, ToolsErrorCode>> = {
  */
 export class WebError extends ToolsError {
   readonly pageStatus?: number;
+  /** The name of the host does not exist, or has an address that is not public. Strangers must not learn which. */
+  readonly isHostUnknown: boolean;
 
   /** @param options `shouldRetry` is true by default for `timeout` and `unavailable` */
   constructor(
     readonly reason: WebErrorReason,
     message: string,
-    { pageStatus, ...options }: ToolsErrorOptions & { pageStatus?: number } = {},
+    {
+      pageStatus,
+      isHostUnknown = false,
+      ...options
+    }: ToolsErrorOptions & { pageStatus?: number; isHostUnknown?: boolean } = {},
   ) {
     const code = CODES[reason];
     super(code ?? 'upstream_invalid', message, { shouldRetry: code !== undefined, ...options });
     this.pageStatus = pageStatus;
+    this.isHostUnknown = isHostUnknown;
   }
 }

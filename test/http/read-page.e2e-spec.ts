@@ -257,7 +257,6 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
     ['http://10.0.0.1/', 'url does not lead to a public web page'],
     ['http://[::1]/', 'url does not lead to a public web page'],
     ['http://localhost/', 'url does not lead to a public web page'],
-    ['http://none.invalid/', 'url does not lead to a public web page'],
     ['/inside', 'url does not lead to a public web page'],
   ])('refuses %s and tells nothing about the network', async (url, message) => {
     const before = inner.requests.length;
@@ -304,6 +303,25 @@ describe('the settings of read_page', () => {
       const { body } = await read(host, url).expect(400);
       expect(body.message).toEqual(['url leads to a domain that may not be read here']);
     }
+  });
+
+  it.each<[string, () => Promise<string[]>, string]>([
+    [
+      'that does not exist',
+      () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })),
+      'dns ENOTFOUND',
+    ],
+    ['of a private address', async () => ['10.0.0.7'], 'dns address_not_public'],
+    ['of which one address is private', async () => ['93.184.216.34', '10.0.0.7'], 'dns address_not_public'],
+  ])('answer alike for a name %s, and log which it was', async (_case, resolve, logged) => {
+    const lines: string[] = [];
+    const logger = { log: (line: unknown) => lines.push(String(line)), warn: () => 0, error: () => 0 };
+    const host = await start({ resolve });
+    host.app.useLogger(logger);
+    const { body } = await read(host, 'http://wiki.example.com/').expect(400);
+    expect(body.message).toEqual(['url leads to a host that could not be found on the public internet']);
+    expect(JSON.stringify(body)).not.toMatch(/dns|ENOTFOUND|10\.0/);
+    expect(lines.find((line) => line.startsWith('read_page 400'))).toContain(`upstream="${logged}"`);
   });
 
   it.each(['shop', 'gone', 'png'])('bind a key before the redirect to %s is followed', async (target) => {
