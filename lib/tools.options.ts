@@ -1,10 +1,11 @@
 import {
+  LIMITS_SCHEMA,
   resolveApiKeys,
   resolveLimits,
   type AuthOptions,
   type ResolvedAuthOptions,
 } from './auth/auth.options.js';
-import { resolveContent, type ContentModuleOptions } from './content/content.providers.js';
+import { resolveContent, YOUTUBE_SCHEMA, type ContentModuleOptions } from './content/content.providers.js';
 import { memoryCacheStore, type CacheStore } from './core/cache.js';
 import { InvalidOptionError } from './core/errors.js';
 import type { ProviderOption } from './core/ports.js';
@@ -117,7 +118,26 @@ const FIELDS = {
   shutdown: withDefault(options({ graceMs: withDefault(integer(0, 600_000), 10_000) }), { graceMs: 10_000 }),
 } satisfies Partial<Record<keyof ToolsModuleOptions, Schema<unknown>>>;
 
-const OPTIONS = options(FIELDS, EXTRA_NAMES);
+/** Paths of the options one level down whose names say where they belong, and of what is called otherwise elsewhere. */
+const PATHS = new Map([
+  ...pathsOf([
+    ...TOOLS.map(({ option }) => [option.name, option.schema] as const),
+    ['youtube', YOUTUBE_SCHEMA],
+    ['limits', LIMITS_SCHEMA],
+  ]),
+  ['documents', 'search.providers'],
+  ['rateLimit', 'limits.requestsPerMinute'],
+]);
+
+const OPTIONS = options(FIELDS, EXTRA_NAMES, PATHS);
+
+/** Paths of fields by their name, without names that several schemas have. */
+function pathsOf(schemas: readonly (readonly [string, Schema<unknown>])[]): Map<string, string> {
+  const fields = schemas.flatMap(([name, { fields = [] }]) =>
+    fields.map((field) => [field, `${name}.${field}`] as const),
+  );
+  return new Map(fields.filter(([field]) => fields.filter(([other]) => other === field).length === 1));
+}
 
 /** @throws InvalidOptionError for anything else, e.g. what a factory returns that found no configuration */
 export function requireObject(options: unknown): void {

@@ -57,6 +57,11 @@ describe('a misspelt option of the module is refused at start', () => {
     ['budget.token', 'tokens', { model, budget: { token: 1 } }],
     ['hooks.onusage', 'onUsage', { hooks: { onusage: () => undefined } }],
     ['shutdown.grace', 'graceMs', { shutdown: { grace: 1 } }],
+    ['providers', 'search.providers', { providers: [] }],
+    ['documents', 'search.providers', { documents: [] }],
+    ['transcripts', 'youtube.transcripts', { transcripts: [] }],
+    ['requestsPerMinute', 'limits.requestsPerMinute', { requestsPerMinute: 60 }],
+    ['rateLimit', 'limits.requestsPerMinute', { rateLimit: 60 }],
   ])('%s, with the name that was meant: %s', async (path, nearest, options) => {
     const starting = start(options);
     await expect(starting).rejects.toThrow(InvalidOptionError);
@@ -113,6 +118,7 @@ describe('a misspelt option of a factory is refused at once', () => {
     ['you.safesearch', 'safeSearch', () => you({ safesearch: 'off' } as never)],
     ['wikipedia.lang', 'language', () => wikipedia({ lang: 'de' } as never)],
     ['documents.nmae', 'name', () => documents([], { nmae: 'a' } as never)],
+    ['documents[0].content', 'text', () => documents([{ url, title: 'A', content: 'The text.' } as never])],
     ['innertubeTranscripts.potoken', 'poToken', () => innertubeTranscripts({ potoken: {} } as never)],
     ['youtubeiTranscripts.client', 'clients', () => youtubeiTranscripts({ client: [] } as never)],
     ['ytDlpTranscripts.bin', 'binary', () => ytDlpTranscripts({ bin: 'x' } as never)],

@@ -128,7 +128,7 @@ export const IDENTITY_SCHEMA = object<Omit<ApiKeyIdentity, 'name'>>({
 });
 
 /** The options `limits.…`. */
-const LIMITS_SCHEMA = options<LimitOptions>({
+export const LIMITS_SCHEMA = options<LimitOptions>({
   ...CALLER_FIELDS,
   concurrency: optional(
     union(

@@ -39,7 +39,7 @@ export interface ContentModuleOptions {
 }
 
 /** The options `youtube.…`. */
-const YOUTUBE_SCHEMA = options({
+export const YOUTUBE_SCHEMA = options({
   ...YOUTUBE_FIELDS,
   transcripts: optional(array(anything<ProviderOption<AnyTranscriptProvider>>())),
 });

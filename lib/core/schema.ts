@@ -42,11 +42,13 @@ export class Issue {
    * @param expected what it must be
    * @param received what came; `InvalidOptionError.WITHHELD` where it must not be shown
    * @param known the accepted names, where the issue is an unknown name
+   * @param meant where the option of that name is
    */
   constructor(
     readonly expected: string,
     public received: unknown,
     readonly known?: readonly string[],
+    readonly meant?: string,
   ) {}
 
   /** The same issue, seen from the object that holds the value under this name. */
@@ -112,7 +114,7 @@ export function parseOption<T>(option: string, schema: Schema<T>, value: unknown
   if (!(read instanceof Issue)) return read;
   const path = read.pathFrom(option) || 'options';
   if (read.known) {
-    const nearest = nearestName(path.slice(path.lastIndexOf('.') + 1), read.known);
+    const nearest = read.meant ?? nearestName(path.slice(path.lastIndexOf('.') + 1), read.known);
     const meant = nearest === undefined ? '' : `Did you mean \`${nearest}\`? `;
     throw InvalidOptionError.unknown(path, `${meant}Known options: ${read.known.join(', ')}`);
   }
@@ -212,11 +214,13 @@ export function check<T>(expected: string, test: (value: unknown) => boolean): S
  * An object with these fields. A string in its place is not shown: it may be a key, or an address with a password.
  * @param isStrict true: an unknown name is an issue, unless it is that of an instance of a class. Otherwise unknown names are kept
  * @param alsoKnown names that belong elsewhere and are suggested as well
+ * @param paths of options that stand deeper, by their name
  */
 export function object<T extends object>(
   fields: Fields<T>,
   isStrict = false,
   alsoKnown: readonly string[] = [],
+  paths?: ReadonlyMap<string, string>,
 ): Schema<T> {
   const entries = Object.entries<Schema<unknown>>(fields as Record<string, Schema<unknown>>);
   const names = entries.map(([name]) => name);
@@ -227,7 +231,12 @@ export function object<T extends object>(
       if (isStrict && isRecord(value) && isPlain(value)) {
         const unknown = Object.keys(value).find((name) => !names.includes(name));
         if (unknown !== undefined)
-          return new Issue('absent', InvalidOptionError.WITHHELD, [...names, ...alsoKnown]).in(unknown);
+          return new Issue(
+            'absent',
+            InvalidOptionError.WITHHELD,
+            [...names, ...alsoKnown],
+            paths?.get(unknown),
+          ).in(unknown);
       }
       return readFields<T>(value, () => entries);
     },
@@ -235,8 +244,12 @@ export function object<T extends object>(
 }
 
 /** An object of the host's options: {@link object}, strict. Otherwise a misspelt option would silently be the default. */
-export function options<T extends object>(fields: Fields<T>, alsoKnown?: readonly string[]): Schema<T> {
-  return object(fields, true, alsoKnown);
+export function options<T extends object>(
+  fields: Fields<T>,
+  alsoKnown?: readonly string[],
+  paths?: ReadonlyMap<string, string>,
+): Schema<T> {
+  return object(fields, true, alsoKnown, paths);
 }
 
 /** An object whose values all match one schema, under any name. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { nearestName } from '../../core/edit-distance.js';
 import { LONGEST } from '../../core/length-limits.js';
 import { parseUrl } from '../../core/url.js';
 import { publishedMs } from '../../web/iso-date.js';
@@ -9,6 +10,7 @@ import { lazy, yielder, type Pause } from '../../core/async.js';
 import { raceAbort, type ToolContext } from '../../core/context.js';
 import {
   check,
+  isRecord,
   object,
   optional,
   options,
@@ -221,11 +223,20 @@ const DOCUMENT = object<SearchDocument>({
   language: optional(string()),
 });
 
+const isField = (name: string): boolean => DOCUMENT.fields!.includes(name);
+
 /**
  * Checks one document.
  * @param at its path in messages, e.g. `documents[3]`
  * @throws InvalidOptionError
  */
 export function checkDocument(entry: unknown, at: string): asserts entry is SearchDocument {
+  const other =
+    isRecord(entry) && entry.text === undefined && Object.keys(entry).find((name) => !isField(name));
+  if (other)
+    throw InvalidOptionError.unknown(
+      `${at}.${other}`,
+      `Did you mean \`${nearestName(other, DOCUMENT.fields!) ?? 'text'}\`? Known options: ${DOCUMENT.fields!.join(', ')}`,
+    );
   parseOption(at, DOCUMENT, entry);
 }
