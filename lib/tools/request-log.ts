@@ -197,8 +197,9 @@ function levelOf({
  */
 function requestLine({ tool, name, said }: Observation, event: Omit<RequestEvent, 'tool'>): LogLine {
   const { statusCode, outcome, milliseconds, usage, cost } = event;
+  const isFailed = outcome !== 'ok' && outcome !== 'client_closed';
   return new LogLine(
-    `${name} ${statusCode} ${outcome} ${milliseconds} ms`,
+    `${name} ${statusCode}${isFailed && statusCode === 200 ? ' (stream)' : ''} ${outcome} ${milliseconds} ms`,
     {
       request_id: event.requestId,
       key: event.key?.name,

@@ -237,6 +237,8 @@ describe.each(ADAPTERS)('what can be seen of requests on %s', (_name, adapter) =
     await ask('summarize_content', { content_id: 'coral' }).set('Accept', 'text/event-stream').expect(200);
     await ended(1);
     expect(events[0]).toMatchObject({ statusCode: 200, outcome: 'content_not_found' });
+    const [, line] = logger.lines.find(([, text]) => text.startsWith('summarize_content'))!;
+    expect(line).toMatch(/^summarize_content 200 \(stream\) content_not_found \d+ ms /);
   });
 
   it('says that the client has left', async () => {
