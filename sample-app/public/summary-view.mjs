@@ -24,7 +24,7 @@ export function summaryView({ data, seconds_taken: secondsTaken }, { isDemo, cal
   const open = unsupportedView(data.unsupported);
   const duration = durationOf(content, points, sections);
   const pointItems = points.map((point) => pointItem(point, demo));
-  const sectionItems = sections.map((section) => sectionItem(section, content, demo));
+  const sectionItems = sections.map((section, index) => sectionItem(section, index, content, demo));
   return el(
     'article',
     { class: 'result' },
@@ -114,7 +114,9 @@ const pointItem = ({ text, start_seconds: start, url, source }, demo) =>
     ),
   );
 
-function sectionItem({ title, start_seconds: start, end_seconds: end, summary }, content, demo) {
+function sectionItem({ title, start_seconds: start, end_seconds: end, summary }, index, content, demo) {
+  // A section without a chapter is called by its times, which stand next to it.
+  const name = /^[\d:]+–[\d:]+$/.test(title) ? `Part ${index + 1}` : title;
   return el(
     'li',
     { tabindex: -1 },
@@ -122,7 +124,7 @@ function sectionItem({ title, start_seconds: start, end_seconds: end, summary },
     el(
       'div',
       {},
-      el('h4', {}, outside('span', title), el('small', {}, ` ${clock(end - start)}`)),
+      el('h4', {}, outside('span', name), el('small', {}, ` ${clock(end - start)}`)),
       outside('p', summary),
     ),
   );
