@@ -24,7 +24,7 @@ import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
 import { CONNECT, type ConnectsToModels } from '../model/connect.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';
-import { indexedTerm } from '../search/ranking/analyzer.js';
+import { functionTerm, indexedTerm } from '../search/ranking/analyzer.js';
 import type { SearchDocument } from '../search/ranking/document-index.js';
 import { editsOf, endsOf, isCorrectable } from '../search/ranking/query-terms.js';
 import type { NearDocument } from '../search/ranking/fusion.js';
@@ -46,7 +46,7 @@ import {
   countWords,
   dividedIn,
   findCandidates,
-  wordsOf,
+  wantedBy,
   type CountedWord,
   type StoredPage,
 } from './queries.js';
@@ -328,26 +328,39 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     const wordsOfPage = await this.wordsOfPage(ask);
     const words: Spelt[] = [];
     /** Adds the words that pages have in one of these spellings. @returns the others */
-    const find = async (spellings: ReadonlyMap<string, readonly string[]>): Promise<string[]> => {
-      const counts = spellings.size > 0 ? await countWords(ask, table, wordsOfPage, spellings) : [];
+    const find = async (
+      spellings: ReadonlyMap<string, readonly string[]>,
+      vector = wordsOfPage,
+      to = words,
+    ): Promise<string[]> => {
+      const counts = spellings.size > 0 ? await countWords(ask, table, vector, spellings) : [];
       const found = counts.filter(({ pages }) => pages > 0);
-      words.push(...found.map((word) => ({ ...word, spellings: spellings.get(word.word)! })));
+      to.push(...found.map((word) => ({ ...word, spellings: spellings.get(word.word)! })));
       return counts.filter(({ pages }) => pages === 0).map(({ word }) => word);
     };
-    let unknown = await find(wordsOf(query.text, detectLanguage(query.text)));
+    const wanted = wantedBy(query.text, detectLanguage(query.text));
+    let unknown = await find(wanted.words);
     // A word of no page may be misspelt; if it is not, it may be a compound of words that pages have.
     for (const spell of [respelt, endsOf]) {
       const asked = unknown.filter((word) => word.length >= LEAST_UNKNOWN).slice(0, MOST_CORRECTED);
       unknown = await find(new Map(asked.map((word) => [word, spell(word)])));
     }
+    const inTitles: Spelt[] = [];
+    await find(wanted.inTitles, table.titleVector, inTitles);
     const near = vector && (await (await this.vectors())!.nearest(ask, query, vector));
-    const pages =
-      words.length > 0 ? await findCandidates(ask, table, wordsOfPage, query, words, collection) : [];
+    const pages: StoredPage[] = [];
+    for (const [vector, found] of [
+      [table.titleVector, inTitles],
+      [wordsOfPage, words],
+    ] as const)
+      if (found.length > 0)
+        pages.push(...(await findCandidates(ask, table, vector, query, found, collection)));
     const known = new Set(pages.map(({ url }) => url));
     const others = near?.map(({ document }) => document).filter((url) => !known.has(url)) ?? [];
     const select = `SELECT ${table.page} FROM ${table.sql} WHERE ${table.columns.url} = ANY($1::text[])`;
     if (others.length > 0) pages.push(...(await ask<StoredPage>(select, [others])));
-    return { pages, words, collection, near };
+    const unique = new Map(pages.map((page) => [page.url, page]));
+    return { pages: [...unique.values()], words: [...words, ...inTitles], collection, near };
   }
 
   /** Expression for the words of a page: the column `search`, or the same computed. */
@@ -433,6 +446,7 @@ function respelt(word: string): string[] {
 function frequenciesOf(words: readonly Spelt[]): Map<string, number> {
   const frequencies = new Map<string, number>();
   for (const { word, spellings, pages } of words) {
+    for (const term of [word.toUpperCase(), word].map(functionTerm)) frequencies.set(term, pages);
     for (const spelling of [word, ...spellings]) {
       for (const language of [undefined, ...LANGUAGES]) {
         const term = indexedTerm(spelling, language);

@@ -1,6 +1,7 @@
 import { eachWord } from '../text/each-word.js';
 import { functionWords } from '../text/word-lists.js';
 import { irregularForms } from '../search/ranking/analyzer.js';
+import { emphasizedWords } from '../search/ranking/query-terms.js';
 import type { Language } from '../text/languages.js';
 import { rangeOf, widened } from '../search/freshness.js';
 import type { SearchQuery } from '../search/search-provider.js';
@@ -36,23 +37,33 @@ export interface StoredPage {
   published: string | null;
 }
 
-/**
- * The words that a query is searched by, each once, without function words unless there are no others; and how each may be written: also
- * together with the word after it, as in `power bank` and `wi-fi`, and in the other forms of an irregular verb.
- */
-export function wordsOf(query: string, language: Language | undefined): Map<string, string[]> {
+/** What a query is searched by: each word once, and how it may be written. */
+export interface Wanted {
+  words: Map<string, string[]>;
+  /** Function words that count in titles: emphasized ones, and all of a query that has no other words. */
+  inTitles: Map<string, string[]>;
+}
+
+/** Words may be written also together with the word after it, as in `power bank` and `wi-fi`, and in the other forms of an irregular verb. */
+export function wantedBy(query: string, language: Language | undefined): Wanted {
   const all: string[] = [];
   eachWord(query.toLowerCase(), (word) => all.push(word));
-  const stopped = language ? functionWords(language) : undefined;
-  const hasOthers = all.some((word) => !stopped?.has(word));
+  const stopped: ReadonlySet<string> = language ? functionWords(language) : new Set();
+  const emphasized = emphasizedWords(query, (word) => stopped.has(word));
+  const hasOthers = all.some((word, i) => !stopped.has(word) || emphasized.has(i));
   const words = new Map<string, string[]>();
+  const inTitles = new Map<string, string[]>();
   all.forEach((word, i) => {
-    if ((hasOthers && stopped?.has(word)) || words.size === MOST_WORDS) return;
+    if (words.size + inTitles.size === MOST_WORDS) return;
+    if (stopped.has(word)) {
+      if (!hasOthers || emphasized.has(i)) inTitles.set(word, [word]);
+      return;
+    }
     const spellings = words.get(word) ?? [word, ...irregularForms(word)];
     const after = all[i + 1];
     words.set(word, after === undefined ? spellings : [...spellings, word + after]);
   });
-  return words;
+  return { words, inTitles };
 }
 
 /** A word as two words: `wifi` as `wi fi`, `60w` as `60 w`. */

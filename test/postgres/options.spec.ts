@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { postgresDocuments, type PostgresDocumentsOptions } from '../../lib/postgres/index.js';
-import { wordsOf } from '../../lib/postgres/queries.js';
+import { wantedBy } from '../../lib/postgres/queries.js';
 import { isIdentifier, isTableName, quoted } from '../../lib/postgres/table.js';
 
 const pool = { connect: () => Promise.reject(new Error('not asked')) };
@@ -72,24 +72,27 @@ describe('names in SQL', () => {
 
 describe('the words of a query', () => {
   it('are no function words, and may be written together with the next one', () => {
-    expect(wordsOf('Where is the power bank of 60 W?', 'en')).toEqual(
-      new Map([
+    expect(wantedBy('Where is the power bank of 60 W?', 'en')).toEqual({
+      inTitles: new Map(),
+      words: new Map([
         ['power', ['power', 'powerbank']],
         ['bank', ['bank', 'bankof']],
         ['60', ['60', '60w']],
         ['w', ['w']],
       ]),
-    );
+    });
   });
 
-  it('are all words where there are only function words', () => {
-    expect([...wordsOf('who is who', 'en').keys()]).toEqual(['who', 'is']);
+  it('are function words in titles where there are no others, or in capitals', () => {
+    const inTitles = (query: string) => [...wantedBy(query, 'en').inTitles.keys()];
+    expect(inTitles('who is who')).toEqual(['who', 'is']);
+    expect(inTitles('Who founded the WHO?')).toEqual(['who']);
   });
 
   it('are at most 40, of any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
-        expect(wordsOf(text, undefined).size).toBeLessThanOrEqual(40);
+        expect(wantedBy(text, undefined).words.size).toBeLessThanOrEqual(40);
       }),
     );
   });

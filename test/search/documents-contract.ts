@@ -68,6 +68,46 @@ export function describeDocuments(
     expect(urlsOf(await askDocuments(provider, { text }))).toEqual(['https://found.example/']);
   });
 
+  it.each([
+    ['What is the WHO?', 'WHO'],
+    ['WHO', 'WHO'],
+    ['Who founded the WHO?', 'WHO'],
+    ['who is who', 'Who is who'],
+    ['Where is the US?', 'The US'],
+    ['What is IT?', 'IT'],
+    ['Which songs are by "The Who"?', 'The Who'],
+    ["Quand est l'été ?", "L'été"],
+    ['Quand est l’été ?', "L'été"],
+    ['¿Qué es el Es?', 'El Es'],
+  ])('finds for %s the page of that title', async (text, title) => {
+    const titles: [string, string][] = [
+      ['Contact us', 'Write to us, and we write to you. It is what we do for who asks.'],
+      ['What is it like to live at sea?', 'It is what it is: who lives at sea is where the wind is.'],
+      ['Where is the station?', 'The station is where it was. Who asks us finds it.'],
+      ['WHO', 'The WHO is a health agency in Geneva. It was founded in 1948.'],
+      ['Who is who', 'Everybody who works for us is in this list.'],
+      ['The US', 'The US is a country in North America. It has fifty states.'],
+      ['IT', 'The department for IT looks after the computers.'],
+      ['The Who', 'The Who are a band from London with many songs.'],
+      ["L'été", "L'été est la saison la plus chaude. Les jours sont longs."],
+      ['Où est la gare ?', "La gare est au centre de la ville. Quand est-ce qu'elle ouvre ?"],
+      ['El Es', 'El Es es una parte de la mente en la obra de Freud.'],
+    ];
+    const provider = await providerOf(
+      titles.map(([title, text], i) => ({ url: `https://titles.example/${i}`, title, text })),
+    );
+    const [hit] = await askDocuments(provider, { text });
+    expect(hit?.title).toBe(title);
+  });
+
+  it('finds no title by a function word of a query that has other words', async () => {
+    const provider = await providerOf([
+      { url: 'https://a.example', title: 'What is the sea?', text: 'Water.' },
+    ]);
+    for (const text of ['What is the xylophone?', 'what is the XYLOPHONE', '"the xylophone is what"'])
+      expect(await askDocuments(provider, { text })).toEqual([]);
+  });
+
   it('keeps to domains and dates', async () => {
     const provider = await providerOf(PAGES);
     const found = await askDocuments(provider, {

@@ -50,6 +50,19 @@ export function folded(word: string): string {
   return bare.replace(/[œæßøłđı]/g, (letter) => LIGATURES[letter]!) || word;
 }
 
+/** What the term of a function word begins with: no other term is like it, so that `die` of a German title is not the English verb. */
+const FUNCTION_WORD = '=';
+
+/** The term of a function word in a title, and of one that a query asks for. In capitals it is another one: `US` is not `us`. */
+export function functionTerm(word: string): string {
+  return FUNCTION_WORD + (isInCapitals(word) ? word : folded(word.toLowerCase()));
+}
+
+/** Whether a word has at least two letters, all of them capitals. */
+export function isInCapitals(word: string): boolean {
+  return word.length > 1 && word === word.toUpperCase() && word !== word.toLowerCase();
+}
+
 /** Characters that make one word of two words without blanks: `wi-fi`, `1,642`, `and/or`, `B.014`, `8:30`, two kinds of hyphens and apostrophes. */
 const JOINERS: ReadonlySet<number> = new Set(Array.from("-./,:_'’\u2010\u2011", (c) => c.charCodeAt(0)));
 
@@ -99,6 +112,11 @@ export function copied(word: string): string {
   return Buffer.from(word, 'utf16le').toString('utf16le');
 }
 
+/** A word of a text in lower case as the text has it; in lower case where the text has other places then. */
+export function asWritten(text: string, lower: string, start: number, end: number): string {
+  return (text.length === lower.length ? text : lower).slice(start, end);
+}
+
 export class Analyzer {
   /** By word; empty for function words. */
   private readonly known = new Map<string, string>();
@@ -115,13 +133,18 @@ export class Analyzer {
     return term === '' ? undefined : term;
   }
 
-  /** Visits the terms of a text in order: of each word that is not a function word, and of words joined as {@link joinedForm} does. */
-  eachTerm(text: string, visit: (term: string, position: number) => void): void {
+  /**
+   * Visits the terms of a text in order: of each word that is not a function word, in a title of all words, and of words joined as
+   * {@link joinedForm} does.
+   */
+  eachTerm(text: string, visit: (term: string, position: number) => void, isTitle = false): void {
     let position = -1;
-    eachWordOrJoined(text.toLowerCase(), (words, start, end, joined) => {
+    const lower = text.toLowerCase();
+    eachWordOrJoined(lower, (words, start, end, joined) => {
       if (!joined) position++;
       const term = this.term(words.slice(start, end));
       if (term !== undefined) visit(term, position);
+      else if (isTitle && !joined) visit(functionTerm(asWritten(text, lower, start, end)), position);
     });
   }
 }

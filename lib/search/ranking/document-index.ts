@@ -103,7 +103,7 @@ export class DocumentIndex {
           ? languageOf(document.language)
           : (detectLanguage(unit.body) ?? detectLanguage(`${title} ${unit.body}`)));
         const fields = [
-          { text: title, weight: TITLE_WEIGHT },
+          { text: title, weight: TITLE_WEIGHT, isTitle: true },
           { text: `${unit.headings}\n${year}\n${unit.body}`, weight: 1 },
         ];
         builder.add(fields, language);

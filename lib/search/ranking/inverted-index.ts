@@ -1,5 +1,5 @@
 import type { Language } from '../../text/languages.js';
-import { copied, eachWordOrJoined, indexedTerm } from './analyzer.js';
+import { asWritten, copied, eachWordOrJoined, functionTerm, indexedTerm } from './analyzer.js';
 
 /** Instead of the number of a term, for a function word. */
 const STOPPED = -1;
@@ -30,21 +30,29 @@ export class IndexBuilder {
     this.forwardCounts = new Uint8Array(Math.max(1 << 14, expectedWords));
   }
 
-  /** Adds a unit. Each word of a field counts `weight` times. */
-  add(fields: readonly { text: string; weight: number }[], language: Language | undefined): void {
+  /** Adds a unit. Each word of a field counts `weight` times. Function words count in titles only, and do not make the unit longer. */
+  add(
+    fields: readonly { text: string; weight: number; isTitle?: boolean }[],
+    language: Language | undefined,
+  ): void {
     const begin = this.used;
     const known = this.words.get(language) ?? new Map<string, number>();
     this.words.set(language, known);
     let length = 0;
-    for (const { text, weight } of fields) {
-      eachWordOrJoined(text.toLowerCase(), (words, start, end, joined) => {
+    for (const { text, weight, isTitle } of fields) {
+      const lower = text.toLowerCase();
+      eachWordOrJoined(lower, (words, start, end, joined) => {
         const word = words.slice(start, end);
         let term = known.get(word);
         if (term === undefined) {
           const copy = copied(word);
           known.set(copy, (term = this.numberOf(copy, language)));
         }
-        if (term === STOPPED) return;
+        if (term === STOPPED) {
+          if (isTitle && !joined)
+            this.count(this.idOf(functionTerm(copied(asWritten(text, lower, start, end)))), begin, weight);
+          return;
+        }
         // A joined form is added to its parts and does not make the unit longer.
         if (!joined) length += weight;
         this.count(term, begin, weight);
@@ -101,7 +109,10 @@ export class IndexBuilder {
 
   private numberOf(word: string, language: Language | undefined): number {
     const term = indexedTerm(word, language);
-    if (term === undefined) return STOPPED;
+    return term === undefined ? STOPPED : this.idOf(term);
+  }
+
+  private idOf(term: string): number {
     let id = this.ids.get(term);
     if (id === undefined) {
       id = this.ids.size;

@@ -69,7 +69,7 @@ export class PieceMatch {
         this.wordsOf.set(form, words);
       }
     });
-    this.title = this.foundIn(title);
+    this.title = this.foundIn(title, true);
   }
 
   /** For each word of the query, how well the piece has it, 0..1: by itself, by what stands above it, or by the sentence before. */
@@ -91,12 +91,13 @@ export class PieceMatch {
     return found;
   }
 
-  private foundIn(text: string): Float64Array {
+  private foundIn(text: string, isTitle = false): Float64Array {
     const found = new Float64Array(this.terms.length);
-    this.analyzer.eachTerm(text, (term) => {
+    const visit = (term: string): void => {
       const words = this.wordsOf.get(term);
       if (words) for (const [word, weight] of words) found[word] = Math.max(found[word]!, weight);
-    });
+    };
+    this.analyzer.eachTerm(text, visit, isTitle);
     return found;
   }
 }

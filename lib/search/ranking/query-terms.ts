@@ -1,8 +1,9 @@
 import { toldLanguage } from '../../text/detect-language.js';
-import { eachWord } from '../../text/each-word.js';
+import { words } from '../../text/tokens.js';
+import { eachWord, eachWordSpan } from '../../text/each-word.js';
 import { functionWords } from '../../text/word-lists.js';
 import type { Language } from '../../text/languages.js';
-import { indexedTerm, type Analyzer } from './analyzer.js';
+import { asWritten, folded, functionTerm, indexedTerm, isInCapitals, type Analyzer } from './analyzer.js';
 
 export interface Vocabulary {
   has(term: string): boolean;
@@ -33,8 +34,12 @@ const MOST_PARTS = 6;
 const MOST_WORDS = 100;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
+/** Quotation marks of the six languages, and what is between them. */
+const QUOTED = /["“„«»][^"“”„«»]+["”“«»]/gu;
+
 /**
- * What a query asks for, word by word: function words left out, each word once. A word that no text has is looked for with another
+ * What a query asks for, word by word, each word once. Function words are left out unless there are no others or they are
+ * {@link emphasizedWords}; they are found in titles. A word that no text has is looked for with another
  * spelling ({@link editsOf}), then by its parts (`Papiertonne` → `Papier`). Numbers and names with digits stay as they are.
  *
  * @param analyzers of the languages of the texts, the only ones in which the query is read unless it is in one of these
@@ -49,13 +54,54 @@ export function queryTerms(
   const own = ofQuery ? analyzers.get(ofQuery) : undefined;
   // Asked in a language that no text is in: names and numbers may still be found, its function words would only disturb.
   const foreign = ofQuery && !own ? functionWords(ofQuery) : undefined;
-  const first = read(query, own ? [own] : all, vocabulary, foreign);
+  const languages = [ofQuery, ...analyzers.keys()];
+  const isFunctionWord = (word: string): boolean =>
+    languages.some((language) => language && functionWords(language).has(word));
+  const emphasized = emphasizedWords(query, isFunctionWord);
+  const first = read(query, own ? [own] : all, vocabulary, foreign, emphasized);
   // Names are the same in every language: a query in one of them may well find texts in another.
   const terms =
     own && all.length > 1 && first.every((t) => t.forms.size === 0)
-      ? read(query, all, vocabulary, foreign)
+      ? read(query, all, vocabulary, foreign, emphasized)
       : first;
-  return terms.length > 0 ? terms : functionTerms(query, vocabulary);
+  return terms.every(({ word, forms }) => forms.size === 0 && isFunctionWord(word))
+    ? functionTerms(query, vocabulary)
+    : terms;
+}
+
+/**
+ * The words of a query, as it writes them, that are meant although they may be function words, by their number in the query: those in
+ * capitals (`the WHO`, `IT`), and those between quotation marks without any other word.
+ */
+export function emphasizedWords(
+  query: string,
+  isFunctionWord: (word: string) => boolean,
+): Map<number, string> {
+  const lower = query.toLowerCase();
+  const quoted = [...query.matchAll(QUOTED)]
+    .filter(([quotation]) => words(quotation).every(isFunctionWord))
+    .map(({ index, 0: { length } }) => ({ from: index, to: index + length }));
+  const hasCase = query !== query.toUpperCase();
+  const emphasized = new Map<number, string>();
+  let position = 0;
+  eachWordSpan(lower, (start, end) => {
+    const word = asWritten(query, lower, start, end);
+    if ((hasCase && isInCapitals(word)) || quoted.some(({ from, to }) => start >= from && end <= to))
+      emphasized.set(position, word);
+    position++;
+  });
+  return emphasized;
+}
+
+/** The terms of titles by which a function word is found. One in capitals is one in small letters less surely. */
+function formsInTitles(word: string, vocabulary: Vocabulary): [term: string, weight: number][] {
+  const capitals = functionTerm(word.toUpperCase());
+  const small = functionTerm(word.toLowerCase());
+  const forms: [string, number][] = [
+    [capitals, 1],
+    [small, isInCapitals(word) ? CORRECTED : 1],
+  ];
+  return forms.filter(([term]) => vocabulary.has(term));
 }
 
 function read(
@@ -63,10 +109,11 @@ function read(
   analyzers: readonly Analyzer[],
   vocabulary: Vocabulary,
   foreign: ReadonlySet<string> | undefined,
+  emphasized: ReadonlyMap<number, string>,
 ): QueryTerm[] {
   const lower = query.toLowerCase();
-  const words: string[] = [];
-  eachWord(lower, (word) => words.length < MOST_WORDS && words.push(word));
+  const asked: string[] = [];
+  eachWord(lower, (word) => asked.length < MOST_WORDS && asked.push(word));
   const byPosition = new Map<number, Map<string, number>>();
   const add = (position: number, term: string | undefined, weight: number): void => {
     if (term === undefined) return;
@@ -75,21 +122,23 @@ function read(
   };
   for (const analyzer of analyzers) {
     analyzer.eachTerm(query, (term, position) => {
-      if (position < words.length && !foreign?.has(words[position]!)) add(position, term, 1);
+      if (position < asked.length && !foreign?.has(asked[position]!)) add(position, term, 1);
     });
-    words.forEach((word, i) => {
+    asked.forEach((word, i) => {
       if (!byPosition.has(i)) return;
-      const [next = ''] = words.slice(i + 1, i + 2);
+      const [next = ''] = asked.slice(i + 1, i + 2);
       // `power bank` for `powerbank`.
       const joined = /\p{L}/u.test(word) && next !== '' ? analyzer.term(word + next) : undefined;
       if (joined !== undefined && vocabulary.has(joined)) add(i, joined, 1);
     });
   }
+  for (const [position, word] of emphasized)
+    for (const [term, weight] of formsInTitles(word, vocabulary)) add(position, term, weight);
   const terms: QueryTerm[] = [];
   const seen = new Set<string>();
   let corrected = 0;
   for (const [position, all] of [...byPosition].sort(([a], [b]) => a - b)) {
-    const word = words[position]!;
+    const word = asked[position]!;
     const key = [...all.keys()].join(' ');
     if (seen.has(key)) continue;
     seen.add(key);
@@ -167,9 +216,16 @@ export function endsOf(word: string): string[] {
   return ends;
 }
 
-/** A query of nothing but function words ("who is who") is searched for as it stands. */
+/** A query of nothing but function words ("who is who") is searched for as it stands, in titles. */
 function functionTerms(query: string, vocabulary: Vocabulary): QueryTerm[] {
-  const words = new Set<string>();
-  eachWord(query.toLowerCase(), (word) => words.add(word));
-  return [...words].map((word) => ({ word, forms: new Map(vocabulary.has(word) ? [[word, 1]] : []) }));
+  const terms = new Map<string, QueryTerm>();
+  const lower = query.toLowerCase();
+  eachWordSpan(lower, (start, end) => {
+    const word = lower.slice(start, end);
+    const forms = new Map(formsInTitles(asWritten(query, lower, start, end), vocabulary));
+    // In texts of another language it may be a word of any kind.
+    if (vocabulary.has(folded(word))) forms.set(folded(word), 1);
+    if (terms.size < MOST_WORDS) terms.set(word, { word, forms });
+  });
+  return [...terms.values()];
 }
