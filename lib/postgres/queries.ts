@@ -108,7 +108,7 @@ export async function countWords(
 
 /** A query without diacritics and with them: a column `search` that the host fills, or that is still outdated, has them. */
 function bothForms(query: string): string {
-  return `LATERAL (VALUES (${query}::text), (${foldedSql(`${query}::text`)})) AS form(lexemes)`;
+  return `LATERAL (VALUES (${query}::text), (${foldedSql(`${query}::text`, `${query}::text`)})) AS form(lexemes)`;
 }
 
 /** The pages that are worth ranking: those that have all words, then those with the rarest ones, best first by the words that they have. */

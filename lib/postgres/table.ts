@@ -39,35 +39,39 @@ const PLAIN = 'simple';
 /** So much of a text is searched, characters: a `tsvector` holds at most 1 MB. */
 const MAX_SEARCHED = 200_000;
 /** Characters that join words; they stand between words here, as in the index of `documents()`. */
-const JOINERS = [...'-./:_'];
-/** Latin-1, Latin Extended-A and the four Romanian letters: the letters whose capitals and diacritics are known in any database. */
-const LETTERS = [...charactersOf(0xc0, 0x17f), ...charactersOf(0x218, 0x21b)].filter((c) => /\p{L}/u.test(c));
-const CAPITALS = LETTERS.filter((c) => c !== c.toLowerCase());
-const MARKED = [...new Set(LETTERS.map(lowerCase))].filter((c) => c !== folded(c));
-/** Combining characters of these letters. Without them, a text in NFD has the words of the same text in NFC. */
-const MARKS = [...new Set(LETTERS.flatMap((c) => c.normalize('NFD').match(/\p{M}/gu) ?? []))];
-/** A database whose LC_CTYPE is C takes quotation marks and dashes for letters. */
-const PUNCTUATION = [...charactersOf(0xa0, 0xbf), ...charactersOf(0x2010, 0x203a)].filter((c) =>
-  /[\p{P}\p{Z}]/u.test(c),
-);
+const JOINERS = '-./:_';
+/** Punctuation and blanks outside ASCII: a database whose LC_CTYPE is C takes them for letters. */
+const PUNCTUATION = '[\\u00a0¡§«¶·»¿\\u2010-\\u203a]';
+/** Combining diacritics. Without them, a text in NFD has the words of the same text in NFC. */
+const MARKS = '[\\u0300-\\u036f]';
+/** The letters whose capitals and diacritics make no difference in any database: Latin-1, then Latin Extended-A and four of Romanian. */
+const LATIN_1 = markedLetters(0xc0, 0xff);
+const EXTENDED = [...markedLetters(0x100, 0x17f), ...markedLetters(0x218, 0x21b)];
 
-function charactersOf(first: number, last: number): string[] {
-  return Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i));
+function markedLetters(first: number, last: number): string[] {
+  const all = Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i));
+  return all.filter((c) => /\p{L}/u.test(c) && bare(c) !== c);
 }
 
-/** One character: `İ` has two in lower case. */
-function lowerCase(character: string): string {
-  return character.toLowerCase()[0]!;
+function bare(letter: string): string {
+  return folded(letter.toLowerCase());
 }
 
-/** Expression for the text of a `tsvector` or `tsquery` whose words have no diacritics, as `folded` makes them in this process. */
-export function foldedSql(text: string): string {
-  const [letters, ligatures] = [
-    MARKED.filter((c) => folded(c).length === 1),
-    MARKED.filter((c) => folded(c).length > 1),
-  ];
-  const replaced = ligatures.reduce((sql, c) => `replace(${sql}, '${c}', '${folded(c)}')`, text);
-  return `translate(${replaced}, '${letters.join('')}', '${letters.map(folded).join('')}')`;
+/**
+ * Expression for the text of a `tsvector` or `tsquery` whose words have no diacritics, as `folded` makes them in this process.
+ *
+ * @param source expression for the text that the words come from. `translate` compares each character with all letters that it is given, so it
+ *   gets none that the source cannot have
+ */
+export function foldedSql(words: string, source: string): string {
+  const isSingle = (c: string): boolean => bare(c).length === 1;
+  const [common, others] = [LATIN_1.filter(isSingle), EXTENDED.filter(isSingle)];
+  const given = (range: string, letters: readonly string[]): string =>
+    `CASE WHEN ${source} ~ '[${range}]' THEN '${letters.join('')}' ELSE '' END`;
+  const from = `${given('À-ț', common)} || ${given('Ā-ț', others)}`;
+  const ligatures = [...LATIN_1, ...EXTENDED].filter((c) => !isSingle(c));
+  const replaced = ligatures.reduce((sql, c) => `replace(${sql}, '${c}', '${bare(c)}')`, words);
+  return `translate(${replaced}, ${from}, '${[...common, ...others].map(bare).join('')}')`;
 }
 
 /** A table of pages, and the SQL that depends on its names. All names are quoted. */
@@ -113,15 +117,14 @@ export class Table {
   private vectorOf(text: string, plain: (words: string) => string): string {
     const words = (configuration: string): string => `to_tsvector(${configuration}, ${this.words(text)})`;
     const vector = `${words(this.configuration)} || ${plain(words(constant(PLAIN)))}`;
-    return `${foldedSql(`(${vector})::text`)}::tsvector`;
+    return `${foldedSql(`(${vector})::text`, text)}::tsvector`;
   }
 
-  /** A text whose words are separated as they are here and in lower case, for the parser of PostgreSQL, whatever the locale of the database. */
+  /** A text whose words are separated as they are here, for the parser of PostgreSQL, whatever the locale of the database. */
   words(text: string): string {
-    const blanks = [...JOINERS, ...PUNCTUATION];
-    const from = [...blanks, ...CAPITALS, ...MARKS].join('');
-    const to = ' '.repeat(blanks.length) + CAPITALS.map(lowerCase).join('');
-    return `translate(coalesce(${text}, ''), '${from}', '${to}')`;
+    const unmarked = `regexp_replace(coalesce(${text}, ''), '${MARKS}', '', 'g')`;
+    const separated = `regexp_replace(${unmarked}, '${PUNCTUATION}', ' ', 'g')`;
+    return `translate(${separated}, '${JOINERS}', '${' '.repeat(JOINERS.length)}')`;
   }
 
   /** Expressions for the columns of a page: `url`, `title`, `text`, `language` and `published`, which is in UTC, without a zone. */
