@@ -12,6 +12,7 @@ export class IndexBuilder {
   /** By language, for each word the number of its term. */
   private readonly words = new Map<Language | undefined, Map<string, number>>();
   private readonly ids = new Map<string, number>();
+  private readonly functionTerms = new Set<number>();
   private forwardTerms: Uint32Array;
   private forwardCounts: Uint8Array;
   private used = 0;
@@ -49,8 +50,10 @@ export class IndexBuilder {
           known.set(copy, (term = this.numberOf(copy, language)));
         }
         if (term === STOPPED) {
-          if (isTitle && !joined)
-            this.count(this.idOf(functionTerm(copied(asWritten(text, lower, start, end)))), begin, weight);
+          if (!isTitle || joined) return;
+          const id = this.idOf(functionTerm(copied(asWritten(text, lower, start, end))));
+          this.functionTerms.add(id);
+          this.count(id, begin, weight);
           return;
         }
         // A joined form is added to its parts and does not make the unit longer.
@@ -97,6 +100,7 @@ export class IndexBuilder {
     return {
       units: this.units,
       ids: this.ids,
+      functionTerms: this.functionTerms,
       lengths: this.lengths.slice(0, this.units),
       offsets,
       postingUnits,
@@ -142,6 +146,8 @@ export class IndexBuilder {
 export interface InvertedIndex {
   readonly units: number;
   readonly ids: ReadonlyMap<string, number>;
+  /** Those of the function words of titles. They say nothing about the matter of a unit. */
+  readonly functionTerms: ReadonlySet<number>;
   /** Weighted number of words of each unit. */
   readonly lengths: Float32Array;
   /** Term `t` is in the units `postingUnits[offsets[t] .. offsets[t + 1])`, ascending. */

@@ -52,12 +52,14 @@ interface Vector {
 }
 
 function vectorOf(bm25: Bm25, unit: number): Vector {
-  const { starts, unitTerms, unitCounts } = bm25.index;
+  const { starts, unitTerms, unitCounts, functionTerms } = bm25.index;
   const from = starts[unit]!;
   const terms = unitTerms.subarray(from, starts[unit + 1]);
   return {
     terms,
-    gains: Float32Array.from(terms, (term, i) => bm25.gain(unit, term, unitCounts[from + i]!)),
+    gains: Float32Array.from(terms, (term, i) =>
+      functionTerms.has(term) ? 0 : bm25.gain(unit, term, unitCounts[from + i]!),
+    ),
   };
 }
 
