@@ -1,17 +1,18 @@
 /** The attributes of an element that say whether it is seen, as the tokenizer collects them; names in lower case. */
 export type VisibilityAttributes = Partial<Record<'hidden' | 'aria-hidden' | 'style' | 'class', string>>;
 
-/** Classes that the common frameworks hide an element with, for everyone or for the eye. */
-const HIDING_CLASSES = new Set([
-  ...['d-none', 'display-none', 'hidden', 'hide', 'invisible', 'is-hidden', 'screen-reader-only'],
-  ...['screen-reader-text', 'show-for-sr', 'sr-only', 'u-hidden', 'visually-hidden', 'visuallyhidden'],
-  // The links [edit] and [edit source] of MediaWiki.
-  'mw-editsection',
-]);
+/** Classes that the common frameworks hide an element with, for everyone or for the eye; and the links [edit] of MediaWiki. */
+const HIDING_CLASS = new RegExp(
+  `(?:^|\\s)(?:${[
+    'd-none|display-none|hidden|hide|invisible|is-hidden|screen-reader-only',
+    'screen-reader-text|show-for-sr|sr-only|u-hidden|visually-hidden|visuallyhidden|mw-editsection',
+  ].join('|')})(?:\\s|$)`,
+  'i',
+);
 
 /** `hidden md:block`, `d-none d-lg-flex`: hidden only on small screens. */
 const SHOWN_AGAIN =
-  /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):|d-(?:sm|md|lg|xl|xxl)-)(?:block|flex|grid|inline|table|contents)/;
+  /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):|d-(?:sm|md|lg|xl|xxl)-)(?:block|flex|grid|inline|table|contents)/i;
 
 /** Characters of an attribute that are looked at; no honest style is longer, so one that is counts as hiding. */
 export const MAX_ATTRIBUTE = 20_000;
@@ -46,12 +47,8 @@ export function isHidden(attributes: VisibilityAttributes): boolean {
   const { hidden, style, class: classes } = attributes;
   if (hidden !== undefined && hidden !== 'until-found') return true;
   if (attributes['aria-hidden']?.trim().toLowerCase() === 'true') return true;
-  if (classes && hidesByClass(classes.toLowerCase())) return true;
+  if (classes && HIDING_CLASS.test(classes) && !SHOWN_AGAIN.test(classes)) return true;
   return style ? style.length > MAX_ATTRIBUTE || hidesByStyle(style) : false;
-}
-
-function hidesByClass(classes: string): boolean {
-  return classes.split(/\s+/).some((name) => HIDING_CLASSES.has(name)) && !SHOWN_AGAIN.test(classes);
 }
 
 function hidesByStyle(attribute: string): boolean {

@@ -207,6 +207,7 @@ class OutlineBuilder implements TokenizerEvents {
 
   private tag = '';
   private attribute = '';
+  private isKept = false;
   private value = '';
   private attributes: Record<string, string> = {};
   private rawElement = '';
@@ -235,20 +236,20 @@ class OutlineBuilder implements TokenizerEvents {
 
   onattribname(start: number, end: number): void {
     this.attribute = this.html.slice(start, end).toLowerCase();
+    this.isKept = KEPT_ATTRIBUTES.has(this.attribute);
     this.value = '';
   }
 
   onattribdata(start: number, end: number): void {
-    if (KEPT_ATTRIBUTES.has(this.attribute) && this.value.length <= MAX_ATTRIBUTE)
-      this.value += this.html.slice(start, end);
+    if (this.isKept && this.value.length <= MAX_ATTRIBUTE) this.value += this.html.slice(start, end);
   }
 
   onattribentity(codePoint: number): void {
-    if (KEPT_ATTRIBUTES.has(this.attribute)) this.value += String.fromCodePoint(codePoint);
+    if (this.isKept) this.value += String.fromCodePoint(codePoint);
   }
 
   onattribend(): void {
-    if (KEPT_ATTRIBUTES.has(this.attribute)) this.attributes[this.attribute] ??= this.value;
+    if (this.isKept) this.attributes[this.attribute] ??= this.value;
   }
 
   onopentagend(): void {
