@@ -3,6 +3,10 @@
  * hostile pages.
  *
  *   npm run bench:extract [-- <folder of Readability's test pages>]     WORST=1 lists every page
+ *   npm run bench:extract -- --labelled <folder>                        public sets, laid out as bench/lib/labelled-pages.mjs says
+ *
+ * The trees that choose the text were fitted on such pages: of those that they have seen, the figures here flatter. For sites that they have not
+ * seen, `npm run bench:fit-reader -- <folder> --folds` gives them. Defuddle is read too where it is installed.
  *
  * Labelled pages: `bench/extract/pages` (22 pages of 10 kinds, written for this bench in the markup of the usual systems; `data-keep` and
  * `data-drop` are taken out before anyone reads them), and the everyday pages of `bench/everyday` in four templates. The folder has the layout
@@ -18,6 +22,7 @@ import { fileURLToPath } from 'node:url';
 import { everydayPages } from './extract/everyday.mjs';
 import { HOSTILE } from './extract/hostile.mjs';
 import { labelled, scoreOf, sum } from './extract/labels.mjs';
+import { isReadable, metricOf, pagesOf, setsIn } from './lib/labelled-pages.mjs';
 
 const require = createRequire(import.meta.url);
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -44,6 +49,26 @@ const READERS = {
   },
 };
 
+if (isInstalled('defuddle/node'))
+  READERS['defuddle + turndown'] = () => {
+    const { parseHTML } = require('linkedom');
+    const turndown = new (require('turndown'))({ headingStyle: 'atx', codeBlockStyle: 'fenced' });
+    const defuddle = import('defuddle/node');
+    return async (html) => {
+      const { Defuddle } = await defuddle;
+      const { content } = await Defuddle(parseHTML(html).document, URL_OF_PAGE, { useAsync: false });
+      return turndown.turndown(content ?? '');
+    };
+  };
+
+function isInstalled(name) {
+  try {
+    return import.meta.resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}
+
 const ownPages = () =>
   readdirSync(join(HERE, 'extract/pages')).map((file) => ({
     name: file.replace('.html', ''),
@@ -53,6 +78,7 @@ const ownPages = () =>
 const [, , mode, ...rest] = process.argv;
 if (mode === '--one') await one(...rest);
 else if (mode === '--set') await set(...rest);
+else if (mode === '--labelled') await publicSets(...rest);
 else compare(mode);
 
 function compare(folder) {
@@ -82,6 +108,47 @@ function compare(folder) {
       return status === 0 ? stdout.trim() : signal ? 'over 20 s' : 'fails';
     });
     console.log(`| ${name} | ${cells.join(' | ')} |`);
+  }
+}
+
+/** Sets that others labelled, each by its own metric. Time is processor time a page. */
+async function publicSets(folder) {
+  console.log('| pages | reader | F | precision | recall | readable, nothing read | ms a page |');
+  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+  const markdown = new (require('markdown-it'))({ html: false });
+  const { decodeHTML } = require('entities');
+  const plain = (text) =>
+    decodeHTML(
+      markdown
+        .render(text)
+        .replace(/<\/?(?:a|b|strong|em|code|s|sup|sub)\b[^>]*>/g, '')
+        .replace(/<[^>]*>/g, ' '),
+    );
+  for (const name of setsIn(folder)) {
+    const pages = pagesOf(folder, name);
+    for (const [system, reader] of Object.entries(READERS)) {
+      const read = reader();
+      const rows = [];
+      let [nothing, ms] = [0, 0];
+      for (const page of pages) {
+        const html = new TextDecoder(page.charset).decode(page.bytes());
+        const started = process.cpuUsage();
+        const text = plain(await read(html).catch(() => ''));
+        const { user, system: kernel } = process.cpuUsage(started);
+        ms += (user + kernel) / 1000;
+        if (text.trim() === '' && isReadable(page)) nothing++;
+        rows.push({ kind: page.kind, ...metricOf(name).ofPage(text, page) });
+      }
+      for (const kind of [undefined, ...new Set(rows.map((row) => row.kind))].filter(
+        (one, i) => i === 0 || one,
+      )) {
+        const { f, p, r } = metricOf(name).ofSet(rows.filter((row) => !kind || row.kind === kind));
+        const shown = [f, p, r].map((value) => value.toFixed(3)).join(' | ');
+        console.log(
+          `| ${name}${kind ? `, ${kind}` : ''} | ${system} | ${shown} | ${kind ? '' : nothing} | ${kind ? '' : (ms / pages.length).toFixed(1)} |`,
+        );
+      }
+    }
   }
 }
 

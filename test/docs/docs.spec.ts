@@ -245,7 +245,7 @@ describe('the documentation', () => {
     };
     for (const page of pages) {
       const text = await readFile(join(ROOT, page), 'utf8');
-      for (const [, script] of text.matchAll(/\bnpm run ([\w:]+)/g)) {
+      for (const [, script] of text.matchAll(/\bnpm run ([\w:-]+)/g)) {
         expect([page, script, Object.keys(scripts)]).toEqual([
           page,
           script,

@@ -121,6 +121,7 @@ async function extractHtml(
   const outline = await outlineHtml(html, pause, { xml, ...(url ? { base: url } : {}) });
   await pause();
   const { texts, isUncovered } = readableTexts(outline);
+  await pause();
   const main = await mainTexts(texts, outline, pause);
   const blocks = await blocksOf(main.texts, pause, { textFiles: !url });
   const obstacle = obstacleOf(outline, texts);

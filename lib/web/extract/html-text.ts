@@ -30,12 +30,10 @@ function kindOf(code: number): number {
  * texts of a page, nobody asks.
  */
 export class HtmlText {
-  /** Characters with white space folded, and how many of them are within links or bold. */
+  /** Characters with white space folded, and how many of them are within links. */
   chars = 0;
   linkChars = 0;
-  strongChars = 0;
   words = 0;
-  linkWords = 0;
   /** Commas and semicolons, marks that end sentences or clauses, and digits, of any script. */
   commas = 0;
   ends = 0;
@@ -59,7 +57,7 @@ export class HtmlText {
     let isSpaced = true;
     for (const { text, style, image } of runs) {
       if (image !== undefined) this.images++;
-      const [chars, words] = [this.chars, this.words];
+      const { chars } = this;
       for (let i = 0; i < text.length; i++) {
         const code = text.charCodeAt(i);
         const kind = kindOf(code);
@@ -82,11 +80,7 @@ export class HtmlText {
           else if (kind === END) this.ends++;
         }
       }
-      if (style.isLink) {
-        this.linkChars += this.chars - chars;
-        this.linkWords += this.words - words;
-      }
-      if (style.isStrong) this.strongChars += this.chars - chars;
+      if (style.isLink) this.linkChars += this.chars - chars;
     }
     if (isSpaced && this.chars > 0) this.chars--;
   }

@@ -29,7 +29,10 @@ export async function mainTexts(
   pause: Pause,
 ): Promise<MainTexts> {
   const rows = await describeTexts(texts, containers, NAMES, pause);
-  const { isMain, confidence } = chooseTexts(texts, await probabilitiesOf(texts, rows, TREES, pause));
+  const probabilities = await probabilitiesOf(texts, rows, TREES, pause);
+  await pause();
+  const { isMain, confidence } = chooseTexts(texts, probabilities);
+  await pause();
   const main = texts.filter((_text, i) => isMain[i]);
   return main.length === 0 ? { texts: [...texts], confidence: 0 } : { texts: main, confidence };
 }

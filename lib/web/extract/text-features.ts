@@ -59,10 +59,9 @@ export async function describeTexts(
   pause: Pause,
 ): Promise<Float32Array> {
   const runs = texts.map(runningOf);
-  const tree = new Tree(texts, runs, containers, weights);
-  await pause();
-  tree.sumUp();
-  await pause();
+  const tree = new Tree(texts, runs, containers);
+  await tree.read(weights, pause);
+  await tree.sumUp(pause);
   const { running, words, link, chars, count, flat, up, level, body } = tree;
   const page = {
     words: words[0]! || 1,
@@ -71,14 +70,21 @@ export async function describeTexts(
     longest: 0,
   };
   const headline = texts.findIndex(({ container }) => container.place.heading === 1);
-  const meetings = [0.35, 0.6, 0.85].map((share) => tree.meetings(tree.dominant(running, share)));
-  meetings.push(tree.meetings(tree.dominant(words, 0.5)));
-  meetings.push(tree.meetings(texts[headline]?.container.index ?? 0));
-  await pause();
+  const tops = [
+    ...[0.35, 0.6, 0.85].map((share) => tree.dominant(running, share)),
+    tree.dominant(words, 0.5),
+    texts[headline]?.container.index ?? 0,
+  ];
+  const meetings: ReturnType<Tree['meetings']>[] = [];
+  for (const top of tops) {
+    await pause();
+    meetings.push(tree.meetings(top));
+  }
   const before = new Float64Array(texts.length + 1);
   const same = new Map<number, number>();
   let [firstRun, lastRun, bodyFirst, bodyLast] = [-1, -1, -1, -1];
   for (const [i, text] of texts.entries()) {
+    if (i % BATCH === 0) await pause();
     const { index } = text.container;
     before[i + 1] = before[i]! + text.words;
     page.longest = Math.max(page.longest, text.words);
@@ -278,7 +284,6 @@ class Tree {
     private readonly texts: readonly HtmlText[],
     private readonly runs: readonly number[],
     private readonly containers: readonly Container[],
-    weights: NameWeights,
   ) {
     const n = containers.length;
     [this.running, this.words, this.link, this.chars] = [sums(n), sums(n), sums(n), sums(n)];
@@ -288,6 +293,10 @@ class Tree {
     [this.paths, this.named] = [new Ways(n), new Ways(n)];
     const zeros = (): Float32Array => new Float32Array(n);
     [this.names, this.namesLeast, this.namesMost, this.namesSum] = [zeros(), zeros(), zeros(), zeros()];
+  }
+
+  async read(weights: NameWeights, pause: Pause): Promise<void> {
+    const { containers, texts, runs } = this;
     const known = new Map<string, number>();
     const weightOf = (container: Container): number => {
       if (container.classes === '' && container.id === ' ') return 0;
@@ -307,6 +316,7 @@ class Tree {
       return known ?? names.size - 1;
     };
     for (const [c, container] of containers.entries()) {
+      if (c % BATCH === 0) await pause();
       const { parent, tag, role, classes } = container;
       const p = parent?.index ?? 0;
       const weight = weightOf(container);
@@ -321,6 +331,7 @@ class Tree {
       this.named.add(c, p, nameOf(classes === '' ? tag : `${tag} ${classes}`));
     }
     for (const [i, { container, words, chars, linkChars }] of texts.entries()) {
+      if (i % BATCH === 0) await pause();
       const { index } = container;
       this.running[index]! += runs[i]!;
       this.words[index]! += words;
@@ -332,7 +343,7 @@ class Tree {
     }
   }
 
-  sumUp(): void {
+  async sumUp(pause: Pause): Promise<void> {
     const { containers, running, words, link, chars, count, up, level, flat } = this;
     // A child always comes after its parent: from the end, each is complete before it is added.
     for (let c = containers.length - 1; c > 0; c--) {
@@ -343,10 +354,12 @@ class Tree {
       chars[p]! += chars[c]!;
       count[p]! += count[c]!;
     }
+    await pause();
     const families = new Pairs();
     const family = new Int32Array(containers.length);
     const sizes = new Int32Array(containers.length);
     for (let c = 1; c < containers.length; c++) {
+      if (c % BATCH === 0) await pause();
       const p = containers[c]!.parent!.index;
       const holdsMore = count[p]! > count[c]!;
       up[c] = holdsMore ? p : up[p]!;
