@@ -34,8 +34,8 @@ export interface Citation {
 }
 
 /**
- * Kind of answer: `answered` (the probability reaches the threshold), `related` (less likely than the threshold; the
- * text introduces the closest passages as a possible answer) or `not_found` (nothing in the sources is about the question; the text quotes nothing).
+ * Kind of answer: `answered` (the probability reaches the threshold), `related` (less likely; the text introduces the closest passages as
+ * a possible answer) or `not_found` (nothing in the sources is about the question; the text quotes nothing).
  */
 export const ANSWER_OUTCOMES = ['answered', 'related', 'not_found'] as const;
 

@@ -31,6 +31,17 @@ describe('the sample app', () => {
     for (const id of Object.keys(DEMO_TALKS)) expect(script).toContain(`'${id}'`);
   });
 
+  it.each([
+    [0.499, '49 %'],
+    [0.5, '50 %'],
+    [0.29, '29 %'],
+    [1, '100 %'],
+  ])('rounds a probability on its page down: %d', async (probability, shown) => {
+    const file = '../../sample-app/public/dom.mjs';
+    const { percent } = (await import(file)) as { percent: (fraction: number) => string };
+    expect(percent(probability)).toBe(shown);
+  });
+
   it('says on its page what is searched', async () => {
     const { body } = await host.http.get('/page.json').expect(200);
     expect(body.search).toBe('Searches 86 demo articles. Set SEARCH_PROVIDERS to search the web.');
