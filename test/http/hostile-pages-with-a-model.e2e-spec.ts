@@ -145,7 +145,7 @@ describe.each(ADAPTERS)('hostile pages with a model in play, on %s', (_name, ada
     ],
   ])('get nothing said by a model that obeys them: %s', async (_how, said) => {
     const { answer, answerable_probability: probability, citations } = await ask(FACT, said);
-    expect(answer).toMatch(/^I found no(?:thing about this in the sources| clear answer)\./);
+    expect(answer).toMatch(/^(?:I found nothing about this in the sources\.|Possibly: )/);
     expect(answer).not.toContain('Acme');
     expect(probability).toBeLessThan(0.5);
     for (const { quote } of citations) expect(FACT).toContain(quote);

@@ -184,7 +184,7 @@ describe('the sample app', () => {
     });
   });
 
-  it('says that there is no clear answer when the sources have none', async () => {
+  it('answers nothing that the sources do not have', async () => {
     const { body } = await ask('search_web', {
       query: 'Who won the 2038 World Cup?',
       llm_answer: true,

@@ -94,7 +94,7 @@ describe('search over documents', () => {
     ['How many moons does Saturn have?', /^(?:I found nothing about this in the sources\.|Possibly: )/],
     ['Quem construiu a ponte sobre o Douro?', /^(?:Não encontrei nada sobre isto|Possivelmente: )/],
     ['Wer war der erste Präsident der Schweiz?', /gefunden\.|^Möglicherweise: /],
-  ])('says in the language of the question that there is no clear answer to "%s"', async (query, text) => {
+  ])('claims no answer, in the language of the question: %s', async (query, text) => {
     const { llm } = await service.search({ query, llmAnswer: true });
     expect(llm!.answerableProbability).toBeLessThan(0.5);
     expect(llm!.answer).toMatch(text);
