@@ -28,8 +28,12 @@ export async function mainTexts(
   { containers }: Pick<HtmlOutline, 'containers'>,
   pause: Pause,
 ): Promise<MainTexts> {
-  const rows = await describeTexts(texts, containers, NAMES, pause);
-  const probabilities = await probabilitiesOf(texts, rows, TREES, pause);
+  // Images are not among the texts that the trees learned from.
+  const written = texts.filter(({ chars }) => chars > 0);
+  const rows = await describeTexts(written, containers, NAMES, pause);
+  const known = await probabilitiesOf(written, rows, TREES, pause);
+  let next = 0;
+  const probabilities = Float32Array.from(texts, ({ chars }) => (chars > 0 ? known[next++]! : 0));
   await pause();
   const { isMain, confidence } = chooseTexts(texts, probabilities);
   await pause();
