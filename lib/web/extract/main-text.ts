@@ -2,6 +2,7 @@ import type { Pause } from '../../core/async.js';
 import { dataCell } from './html-blocks.js';
 import type { HtmlOutline } from './html-outline.js';
 import type { HtmlText } from './html-text.js';
+import { runningOf } from './page-sources.js';
 import { READER_MODEL } from './reader-model.js';
 import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
@@ -58,10 +59,14 @@ export function chooseTexts(
   let after = true;
   for (let i = texts.length - 1; i >= 0; i--) {
     if (texts[i]!.words > 0) after = isMain[i]!;
-    else isMain[i] &&= after;
+    else isMain[i] &&= after && (isBesideRunningText(texts, i) || texts[i]!.chars > 0);
   }
   return { isMain, confidence };
 }
+
+/** An image in an article has running text before or after it; those of a list of cards repeat its titles. */
+const isBesideRunningText = (texts: readonly HtmlText[], i: number): boolean =>
+  [texts[i - 1], texts[i + 1]].some((text) => text !== undefined && runningOf(text) > 0);
 
 /** The step from which texts are taken, so that the expected F1 of their words is greatest. */
 function bestStep(texts: readonly HtmlText[], steps: Uint8Array): { step: number; confidence: number } {
