@@ -28,6 +28,27 @@ const FEED = `<?xml version="1.0"?><rss><channel><title>News &amp; notes</title>
   <item><title><![CDATA[First <b>one</b>]]></title><link>https://a.example/1</link><pubDate>Tue, 05 Mar 2024 10:00:00 GMT</pubDate>
   <description>&lt;p&gt;Short &lt;i&gt;text&lt;/i&gt;.&lt;/p&gt;</description></item></channel></rss>`;
 
+/** A PDF of one page: a table of 40 rows with its head. */
+const TABLE_PDF = ((): string => {
+  const rows = [
+    ['City', 'Bicycles', 'Lanes'],
+    ...Array.from({ length: 40 }, (_, i) => [`City${i}`, 100 + i, 7]),
+  ];
+  const cells = rows.flatMap((row, i) =>
+    row.map((cell, j) => `1 0 0 1 ${50 + j * 100} ${750 - i * 14} Tm (${cell}) Tj`),
+  );
+  const stream = `BT /F1 10 Tf ${cells.join(' ')} ET`;
+  return `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[4 0 R]/Count 1>>endobj
+3 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
+4 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Resources<</Font<</F1 3 0 R>>>>/Contents 5 0 R>>endobj
+5 0 obj<</Length ${stream.length}>>stream
+${stream}
+endstream endobj
+trailer<</Root 1 0 R>>`;
+})();
+
 let site: FakePages;
 let inner: FakePages;
 beforeAll(async () => {
@@ -74,6 +95,7 @@ beforeAll(async () => {
     '/json': as('application/json', '{"a":[1,2]}'),
     '/feed': as('application/rss+xml', FEED),
     '/pdf': as('application/pdf', '%PDF-1.7 words'),
+    '/table.pdf': as('application/pdf', TABLE_PDF),
     '/none': as('text/html', '<p>Never compressed.', 200, { 'content-encoding': 'none' }),
     '/charset': as('text/html', '<p>Never compressed.', 200, { 'content-encoding': 'utf-8' }),
     '/toml': as('application/toml', 'name = "mill"'),
@@ -283,8 +305,11 @@ describe('the settings of read_page', () => {
       [ToolsModule.forRoot({ apiKeys: [{ key: 'a-key', ...(pages ? { pages } : {}) }], readPage })],
       adapter(),
     );
-  const read = ({ http }: RunningHost, url: string) =>
-    http.post('/v1/tools/read_page').set('X-API-Key', 'a-key').send({ url });
+  const read = ({ http }: RunningHost, url: string, body: object = {}) =>
+    http
+      .post('/v1/tools/read_page')
+      .set('X-API-Key', 'a-key')
+      .send({ url, ...body });
   const local = { allowHosts: ['127.0.0.1', 'a.test', 'b.test'], resolve: async () => ['127.0.0.1'] };
   afterEach(closeHosts);
 
@@ -372,7 +397,22 @@ describe('the settings of read_page', () => {
       content: 'words',
       content_type: 'application/pdf',
     });
-    expect(() => unpdfReader()).not.toThrow();
+  });
+
+  it('read tables of PDFs, and repeat their head with the rows that bear on a query', async () => {
+    const host = await start({ ...local, pdf: unpdfReader() });
+    const url = `${site.origin}/table.pdf`;
+    const { body } = await read(host, url).expect(200);
+    expect(body.data.content).toMatch(
+      /^\| City \| Bicycles \| Lanes \|\n\|---\|---\|---\|\n\| City0 \| 100 \| 7 \|\n/,
+    );
+    const found = await read(host, url, { query: 'How many bicycles has City33?', max_tokens: 100 }).expect(
+      200,
+    );
+    expect(found.body.data.passages[0].content).toMatch(
+      /^\| City \| Bicycles \| Lanes \|\n[^]*\| City33 \| 133 \|/,
+    );
+    expect(found.body.data.passages[0].content).not.toContain('City0 ');
   });
 
   it('ask a renderer for what needs a browser, and for nothing else', async () => {

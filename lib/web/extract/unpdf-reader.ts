@@ -8,6 +8,7 @@ import { FairQueue } from '../../core/fair-queue.js';
 import type { PdfReader } from '../fetch-page.js';
 import { WebError } from '../web.errors.js';
 import { cleanText } from '../../text/plain-text.js';
+import { PDF_TEXT } from './pdf-text.js';
 
 /** Bounds for reading a stranger's PDF. Everything is optional. */
 interface UnpdfReaderOptions {
@@ -35,6 +36,7 @@ const WATCH_MS = 20;
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { bytes, modulePath, maxPages, maxText } = workerData;
+${PDF_TEXT}
 (async () => {
   const { getDocumentProxy, getMeta } = require(modulePath);
   const document = await getDocumentProxy(bytes, { isEvalSupported: false, verbosity: 0 });
@@ -42,7 +44,7 @@ const { bytes, modulePath, maxPages, maxText } = workerData;
   for (let number = 1; number <= Math.min(document.numPages, maxPages); number++) {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    pages.push(items.map(({ str = '', hasEOL }) => (hasEOL ? str + '\\n' : str)).join(''));
+    pages.push(textOf(items));
     page.cleanup();
   }
   const { info } = await getMeta(document).catch(() => ({ info: {} }));
