@@ -199,7 +199,7 @@ async function report() {
     const [trees, names] = [treesOf(model), namesOf(model)];
     for (const page of data.pages.filter((one) => one.fold === fold && !one.isPart)) {
       const rows = await describeTexts(page.texts, page.containers, names, pause);
-      const { isMain } = chooseTexts(page.texts, await probabilitiesOf(page.texts, rows, trees, pause));
+      const isMain = chooseTexts(page.texts, await probabilitiesOf(page.texts, rows, trees, pause));
       const text = page.strings.filter((_, i) => isMain[i]).join('\n');
       const row = metricOf(page.set).ofPage(text, page);
       for (const name of [page.set.split('-')[0], ...(page.kind ? [`wcxb ${page.kind}`] : [])])

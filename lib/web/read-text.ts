@@ -31,7 +31,7 @@ export async function readText(raw: string, pause: Pause, most = Infinity): Prom
   if (WHOLE_PAGE.test(raw)) {
     const outline = await outlineHtml(raw, pause);
     const main = await mainTexts(readableTexts(outline).texts, outline, pause);
-    return blocksOf(main.texts, pause);
+    return blocksOf(main, pause);
   }
   // Code first: between backquotes, tags are text.
   const parts = markdownSource(raw).split(CODE);

@@ -123,7 +123,7 @@ async function extractHtml(
   const { texts, isUncovered } = readableTexts(outline);
   await pause();
   const main = await mainTexts(texts, outline, pause);
-  const blocks = await blocksOf(main.texts, pause, { textFiles: !url });
+  const blocks = await blocksOf(main, pause, { textFiles: !url });
   const obstacle = obstacleOf(outline, texts);
   return {
     ...pageMetadata(outline),

@@ -13,22 +13,15 @@ const BATCH = 256;
 /** Share of the expectation in which each text errs by itself; in the rest, texts of one probability are right or wrong together. */
 const ALONE = 0.3;
 
-interface MainTexts {
-  /** In order. */
-  texts: HtmlText[];
-  /** Expected F1 of their words, 0..1. */
-  confidence: number;
-}
-
 /**
  * The texts of a page that are its main text: those for which the expected F1 of their words is greatest, by the probability that trees
- * learned from pages that people labelled (`bench/fit-reader.mjs`) give each. Linear in the page.
+ * learned from pages that people labelled (`bench/fit-reader.mjs`) give each. All texts where it is of none. Linear in the page.
  */
 export async function mainTexts(
   texts: readonly HtmlText[],
   { containers }: Pick<HtmlOutline, 'containers'>,
   pause: Pause,
-): Promise<MainTexts> {
+): Promise<HtmlText[]> {
   // Images are not among the texts that the trees learned from.
   const written = texts.filter(({ chars }) => chars > 0);
   const rows = await describeTexts(written, containers, NAMES, pause);
@@ -36,19 +29,16 @@ export async function mainTexts(
   let next = 0;
   const probabilities = Float32Array.from(texts, ({ chars }) => (chars > 0 ? known[next++]! : 0));
   await pause();
-  const { isMain, confidence } = chooseTexts(texts, probabilities);
+  const isMain = chooseTexts(texts, probabilities);
   await pause();
   const main = texts.filter((_text, i) => isMain[i]);
-  return main.length === 0 ? { texts: [...texts], confidence: 0 } : { texts: main, confidence };
+  return main.length === 0 ? [...texts] : main;
 }
 
 /** The texts for which the expected F1 of their words is greatest. */
-export function chooseTexts(
-  texts: readonly HtmlText[],
-  probabilities: Float32Array,
-): { isMain: boolean[]; confidence: number } {
+export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Array): boolean[] {
   const steps = Uint8Array.from(probabilities, (p) => Math.min(STEPS - 1, Math.floor(p * STEPS)));
-  const { step, confidence } = bestStep(texts, steps);
+  const step = bestStep(texts, steps);
   const isMain = texts.map(({ words }, i) => words > 0 && steps[i]! >= step);
   // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
   let before = false;
@@ -61,7 +51,7 @@ export function chooseTexts(
     if (texts[i]!.words > 0) after = isMain[i]!;
     else isMain[i] &&= after && (isBesideRunningText(texts, i) || texts[i]!.chars > 0);
   }
-  return { isMain, confidence };
+  return isMain;
 }
 
 /** An image in an article has running text before or after it; those of a list of cards repeat its titles. */
@@ -69,7 +59,7 @@ const isBesideRunningText = (texts: readonly HtmlText[], i: number): boolean =>
   [texts[i - 1], texts[i + 1]].some((text) => text !== undefined && runningOf(text) > 0);
 
 /** The step from which texts are taken, so that the expected F1 of their words is greatest. */
-function bestStep(texts: readonly HtmlText[], steps: Uint8Array): { step: number; confidence: number } {
+function bestStep(texts: readonly HtmlText[], steps: Uint8Array): number {
   const words = new Float64Array(STEPS + 1);
   const right = new Float64Array(STEPS + 1);
   texts.forEach((text, i) => {
@@ -80,17 +70,17 @@ function bestStep(texts: readonly HtmlText[], steps: Uint8Array): { step: number
     words[step]! += words[step + 1]!;
     right[step]! += right[step + 1]!;
   }
-  const best = { step: 0, confidence: 0 };
+  const best = { step: 0, expected: 0 };
   for (let step = 0; step < STEPS && words[step]! > 0; step++) {
     const taken = words[step]!;
     let together = 0;
     for (let truth = 0; truth < STEPS; truth++)
       together += (2 * Math.min(taken, words[truth]!)) / (taken + words[truth]!) / STEPS;
     const alone = (2 * right[step]!) / (taken + right[0]!);
-    const confidence = ALONE * alone + (1 - ALONE) * together;
-    if (confidence > best.confidence) Object.assign(best, { step, confidence });
+    const expected = ALONE * alone + (1 - ALONE) * together;
+    if (expected > best.expected) Object.assign(best, { step, expected });
   }
-  return best;
+  return best.step;
 }
 
 /** The probability of each text that it is main text. A table and a list are main text as a whole, or not at all. */
