@@ -65,6 +65,26 @@ describe('the main text', () => {
     );
   });
 
+  // Names of elements within articles, by reports about readers, and usual ones of what stands beside an article.
+  it.each(
+    [
+      'ad-free author-box banner-text byline-text card-header comment-body comments contact-info content-header',
+      'cookie-recipe embed-container entry-meta footer-note hentry js-media legends login-required-note media',
+      'media-body media__content menu meta-text page-header popup post-tags promo promo-text related',
+      'related-content remark share share-text sidebar sidebar-content social social-rel sponsor subscribe',
+      'tag-bread tag-oats teaser text-widget toc-wrapper widget wp-block-embed wp-block-media-text',
+    ]
+      .join(' ')
+      .split(' '),
+  )('keeps a paragraph of an article in an element named %s', async (name) => {
+    const inside =
+      'Corals grow by a few centimetres a year, and a reef takes many thousands of years to form.';
+    const text = await textOf(
+      `<body><nav><ul>${links(9)}</ul></nav><article><h1>Reefs</h1>${article}<div class="${name}"><p>${inside}</p></div>${article}</article>`,
+    );
+    expect(text).toContain(inside);
+  });
+
   it.each([
     [
       'a noscript with more text than the page',
