@@ -6,7 +6,7 @@
 # Met by     Hosts that convert captions of video files or of fan translations, which are mostly ASS.
 # Do         Read ASS with ass-compiler. Convert SAMI with ffmpeg.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install subsrt-ts@2.1.2 ass-compiler@0.1.16
 check <<'JS'
 import { compile } from 'ass-compiler';

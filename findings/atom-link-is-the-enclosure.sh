@@ -6,7 +6,7 @@
 # Met by     Readers of podcasts and photo feeds in Atom, who then fetch a sound file as a page.
 # Do         Use getExtraEntryFields to choose the link by rel, or another reader.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install @extractus/feed-extractor@8.0.3 rss-parser@3.13.0 @rowanmanning/feed-parser@2.1.5
 check <<'JS'
 import { extractFromXml } from '@extractus/feed-extractor';

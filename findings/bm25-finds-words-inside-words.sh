@@ -6,7 +6,7 @@
 # Met by     Rankers of passages for a language model that take the smallest package: short words (art, ion, ear, US) bring wrong passages first.
 # Do         Split into words first: minisearch, wink-bm25-text-search or PostgreSQL.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install okapibm25@1.4.1 wink-bm25-text-search@3.1.2
 check <<'JS'
 import okapi from 'okapibm25';

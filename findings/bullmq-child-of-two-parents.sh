@@ -6,7 +6,7 @@
 # Met by     Flows whose common step has a fixed id so that it runs once: one download for two reports.
 # Do         Give each flow its own child and let the step itself find earlier work, or add the shared step with queue.add, without a flow.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 source "$findings/redis.sh"
 install bullmq@6.7.0
 check <<'JS'

@@ -7,7 +7,7 @@
 # Met by     Hosts that watch state or QueueEvents of the parent, that run the parent's worker elsewhere or only sometimes, or that pause its queue.
 # Do         Keep a worker on every queue of a flow. Read the child's failure from the child.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 source "$findings/redis.sh"
 install bullmq@6.7.0
 check <<'JS'

@@ -6,7 +6,7 @@
 # Met by     Captions of streams that run for days: watch cameras, radio, long meetings that were joined.
 # Do         Cut such recordings, or read them with one of the three that are right.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install media-captions@1.0.4 srt-parser-2@1.2.3 subsrt-ts@2.1.2 subtitles-parser@0.0.2 subtitle@4.2.2 @plussub/srt-vtt-parser@2.0.5 node-webvtt@1.9.4
 check <<'JS'
 import { parse as plussub } from '@plussub/srt-vtt-parser';

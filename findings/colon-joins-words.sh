@@ -6,7 +6,7 @@
 # Met by     Indexes and word counts built on Intl.Segmenter: the words of labels, times with units and speakers are not found.
 # Do         Split at colons yourself where the language has no such forms.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install minisearch@7.2.0
 check <<'JS'
 import MiniSearch from 'minisearch';

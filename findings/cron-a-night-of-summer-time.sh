@@ -8,7 +8,7 @@
 # Met by     Whoever counts on one run a day (bills, digests) or on one run an hour (health, rotation) in a zone with summer time.
 # Do         Schedule in UTC, or outside 01:00 to 03:59 local time. Make the job safe to skip and to repeat.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install cron@4.4.0 croner@11.0.1 node-cron@4.6.0 node-schedule@2.1.1 cron-parser@5.10.6 @sinonjs/fake-timers@15.5.0
 check <<'JS'
 import FakeTimers from '@sinonjs/fake-timers';

@@ -6,7 +6,7 @@
 # Met by     Whoever bills, limits or splits uploads by their length; recordings that begin with silence are the worst.
 # Do         Decode and count (ffmpeg -i FILE -f null -), or read the time of the last packet.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 if ! command -v ffmpeg >/dev/null; then echo 'skipped: needs ffmpeg'; exit 0; fi
 ffmpeg -version | head -1 | cut -d' ' -f1-3
 install music-metadata@11.16.1

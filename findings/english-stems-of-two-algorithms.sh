@@ -7,7 +7,7 @@
 # Met by     Hosts that search the same texts in memory and in PostgreSQL, or that stem queries in JavaScript for an index of another system.
 # Do         Stem documents and queries with one library. Do not compare stems of two.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 source "$findings/postgres.sh"
 debian wamerican
 install @orama/stemmers@3.1.18 lunr@2.3.9 snowball-stemmers@0.6.0 pg@8.23.1

@@ -6,7 +6,7 @@
 # Met by     Readers of feeds of films, records, parts, releases ("1.10" is "1.1"), years and codes.
 # Do         Pass xmlParserOptions: { parseTagValue: false }, which keeps all of them (run here).
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install @extractus/feed-extractor@8.0.3 rss-parser@3.13.0
 check <<'JS'
 import { extractFromXml } from '@extractus/feed-extractor';

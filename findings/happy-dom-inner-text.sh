@@ -6,7 +6,7 @@
 # Met by     Whoever takes the text of a page in tests or scrapers with innerText, because it is the one that browsers make readable.
 # Do         Walk the nodes, or read the text from Markdown or from a page reader.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install happy-dom@21.0.4 linkedom@0.18.12
 check <<'JS'
 import { Window } from 'happy-dom';

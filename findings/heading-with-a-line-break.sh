@@ -6,7 +6,7 @@
 # Met by     Readers of pages whose titles are broken for the eye ("Annual report<br>2026"): the table of contents loses the year.
 # Do         Replace br in headings by a blank before turndown, or add a rule for them.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install turndown@7.2.5 marked@18.2.1
 check <<'JS'
 import { marked } from 'marked';

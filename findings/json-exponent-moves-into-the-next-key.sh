@@ -6,7 +6,7 @@
 # Met by     Hosts that show a model's object while it streams: models write 1e-6, 6.02e23, 2.5E6. The picture jumps when the reply is whole.
 # Do         Read cut replies with partial-json or the AI SDK's parsePartialJson.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install best-effort-json-parser@1.5.1 partial-json@0.1.7 jsonrepair@3.15.0 untruncate-json@0.0.1 ai@7.0.173
 check <<'JS'
 import { parsePartialJson } from 'ai';

@@ -7,7 +7,7 @@
 # Met by     Hosts that use ChatOpenAI with another server of the OpenAI form.
 # Do         Have the server send role: "assistant" in the first delta and an index for each tool call.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install @langchain/openai@1.5.8 @langchain/core@1.4.0 ai@7.0.173 @ai-sdk/openai-compatible@3.0.92 zod@4.6.7
 check <<'JS'
 import { createServer } from 'node:http';

@@ -6,7 +6,7 @@
 # Met by     Text from PDF files, from macOS file names and from some captions, which comes decomposed.
 # Do         text.normalize('NFC') before detection.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install tinyld@1.3.4 franc@6.2.0 lande@1.0.10 eld@2.1.0 languagedetect@2.0.0
 check <<'JS' 2>/dev/null
 import { eld } from 'eld';

@@ -8,7 +8,7 @@
 #            2.4.0 speaks the older form unless versionNegotiation says otherwise.
 # Do         Return an object ({ items: […] }), which has one shape in all revisions.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install @modelcontextprotocol/server@2.4.0 @modelcontextprotocol/node@2.1.2 @modelcontextprotocol/client@2.4.0 zod@4.6.7
 check <<'JS'
 import { createServer } from 'node:http';

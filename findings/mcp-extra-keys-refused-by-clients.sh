@@ -8,7 +8,7 @@
 # Met by     Authors who return rows of a database or of an API with z.object() as output schema. Tests without tools/list pass.
 # Do         Parse the result in the handler (schema.parse), or use z.looseObject().
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install @modelcontextprotocol/server@2.4.0 @modelcontextprotocol/node@2.1.2 @modelcontextprotocol/client@2.4.0 @modelcontextprotocol/sdk@1.32.2 \
   @ai-sdk/mcp@1.0.102 @langchain/mcp-adapters@1.1.4 @langchain/core@1.4.0 @langchain/langgraph@1.0.0 zod@4.6.7
 check <<'JS'

@@ -6,7 +6,7 @@
 # Met by     Hosts that point the SDK at a local embeddings server that was written before base64 was asked for.
 # Do         Set encoding_format (LangChain: encodingFormat) to 'float'. Check the length of the first vector at start.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install openai@6.49.0 @langchain/openai@1.5.8 @langchain/core@1.4.0 ai@7.0.173 @ai-sdk/openai-compatible@3.0.92
 check <<'JS'
 import { createServer } from 'node:http';

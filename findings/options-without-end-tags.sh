@@ -5,7 +5,7 @@
 # Met by     Scrapers of older forms: the list of countries or models has one entry.
 # Do         Read pages of others with a parser that follows the standard.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install node-html-parser@9.0.7 cheerio@1.2.0 linkedom@0.18.12 happy-dom@21.0.4
 check <<'JS'
 import { load } from 'cheerio';

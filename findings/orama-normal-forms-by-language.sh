@@ -7,7 +7,7 @@
 # Met by     Indexes of texts from PDF files or macOS, which come decomposed, with queries from keyboards.
 # Do         text.normalize('NFC') before insert() and search().
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install @orama/orama@3.1.18 flexsearch@0.8.212 minisearch@7.2.0
 check <<'JS'
 import { create, insert, search } from '@orama/orama';

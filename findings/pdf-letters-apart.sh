@@ -6,7 +6,7 @@
 # Met by     Indexes of PDF files: titles, names on forms and column heads are often set apart and are then found by no word.
 # Do         Join runs of single letters where a title is known from elsewhere (metadata, outline), or read the page as a picture.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install unpdf@1.7.0 pdf-parse@2.4.5 pdfkit@0.20.2
 cat > pdf-parse.mjs <<'JS'
 import { readFileSync } from 'node:fs';

@@ -6,7 +6,7 @@
 # Met by     Readers of Atom feeds that send content type="xhtml", as many blogs and the feeds of standards bodies do.
 # Do         Read such feeds with feedparser, feedsmith or @rowanmanning/feed-parser, which keep the order (run on the same feed).
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install rss-parser@3.13.0 feedsmith@3.0.1
 check <<'JS'
 import Parser from 'rss-parser';

@@ -7,7 +7,7 @@
 # Met by     Sites whose content comes in another language than the one the index was made for: the build is green, the search is empty.
 # Do         lunr: lunr-languages with the language, or remove the trimmer. Orama: set `language`, one index for each language.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install lunr@2.3.9 elasticlunr@0.9.5 @orama/orama@3.1.18 minisearch@7.2.0 flexsearch@0.8.212
 check <<'JS'
 import { create, insert, search } from '@orama/orama';

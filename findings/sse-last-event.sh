@@ -6,7 +6,7 @@
 # Met by     Servers and proxies that end with "data: {…}\n" or without any line end: the words of the last chunk and the finish reason are missing.
 # Do         End every event with a blank line, the last one too. As a client, wait for the finish reason before the text counts as whole.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install openai@6.49.0 groq-sdk@1.6.0 @anthropic-ai/sdk@1.14.0 fetch-event-stream@0.1.6 eventsource-parser@3.1.1
 check <<'JS'
 import { createServer } from 'node:http';

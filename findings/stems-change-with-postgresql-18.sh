@@ -7,7 +7,7 @@
 # Met by     Hosts that upgrade a server, or develop on PGlite and run on an older server: a word that was found is not found any more.
 # Do         After an upgrade write tsvector columns again (for generated columns: UPDATE … SET text = text) and REINDEX expression indexes.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 source "$findings/postgres.sh"
 debian wngerman wamerican wspanish
 install @electric-sql/pglite@0.5.14 pg@8.23.1

@@ -9,7 +9,7 @@
 #            The other way round: every answer of a server that never sends a finish reason is an error in the AI SDK.
 # Do         Read the finish reason, and treat a stream without one as failed; in the AI SDK also a finishReason of 'other'.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install ai@7.0.173 @ai-sdk/openai-compatible@3.0.92 ai-6@npm:ai@6.0.326 openai-compatible-2@npm:@ai-sdk/openai-compatible@2.0.87 @ai-sdk/anthropic@3.0.140 \
   openai@6.49.0 @langchain/openai@1.5.8 @langchain/core@1.4.0 @google/genai@2.32.0 @anthropic-ai/sdk@1.14.0
 check <<'JS'

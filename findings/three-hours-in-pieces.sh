@@ -7,7 +7,7 @@
 # Met by     Recorders and transcribers that send pieces and join them later: the words of the third hour are up to 29 s late.
 # Do         Add up the lengths that were cut, not those of the files. Join WAV, or decode and encode once (concat filter).
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 if ! command -v ffmpeg >/dev/null; then echo 'skipped: needs ffmpeg'; exit 0; fi
 ffmpeg -version | head -1 | cut -d' ' -f1-3
 encode() { ffmpeg -v error -f lavfi -i "sine=frequency=300:sample_rate=$2:duration=30" "${@:3}" "piece.$1"; }

@@ -6,7 +6,7 @@
 # Met by     Captions that editors, broadcasters or ffmpeg wrote with colours for speakers.
 # Do         Read WebVTT with media-captions, or node-webvtt with { strict: false }.
 # Date       2026-11-27
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install subtitle@4.2.2 node-webvtt@1.9.4 subsrt-ts@2.1.2 media-captions@1.0.4 @plussub/srt-vtt-parser@2.0.5
 check <<'JS'
 import { parse as plussub } from '@plussub/srt-vtt-parser';

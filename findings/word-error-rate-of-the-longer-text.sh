@@ -5,7 +5,7 @@
 # Met by     Whoever compares recognizers: on silence or music, where models invent words, ten invented words for one said are 0.9 instead of 9.
 # Do         Divide calculateEditDistance() by the number of words of the reference.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install word-error-rate@0.0.7
 check <<'JS'
 import wer from 'word-error-rate';

@@ -7,7 +7,7 @@
 # Met by     Clients of servers in Java, Python or PostgreSQL, which write offsets; often only in winter, when the offset of London is not Z.
 # Do         plugins: [{ name: 'zod', dates: { offset: true } }]. As a server, write times in UTC with Z.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install @hey-api/openapi-ts@0.99.0 orval@8.38.0 zod@4.6.7 typescript@6.0.3
 cat > api.json <<'JSON'
 {"openapi":"3.1.0","info":{"title":"T","version":"1"},"paths":{"/last":{"get":{"operationId":"last","responses":{"200":{"description":"ok","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Result"}}}}}}}},

@@ -5,7 +5,7 @@
 # Met by     Hosts that turn the output schema of a tool or a caller into Zod: valid names are refused, a model is asked again and again.
 # Do         Check with ajv, or write the letters out.
 # Date       2026-11-28
-source "$(dirname "$0")/setup.sh"
+source "$(dirname "$0")/lib/setup.sh"
 install zod@4.6.7 ajv@8.20.0 @cfworker/json-schema@4.1.1
 check <<'JS'
 import { Validator } from '@cfworker/json-schema';
