@@ -32,6 +32,7 @@ interface Body {
       outcome: string;
       citations: { quote: string }[];
       unsupported?: { text: string; reason: string }[];
+      usage: { model_calls: number };
     };
     warnings?: { code: string }[];
   };
@@ -114,6 +115,18 @@ describe.each(ADAPTERS)('a number that a model worked out, on %s', (_name, adapt
       });
       expect(answer.answer).toMatch(/£26\. \[1\] Together they pay £1\d\d\. \[\?\]$/);
       expect(warnings).toMatchObject([{ code: 'unsupported_statements' }]);
+    });
+
+    it('costs no repair and no outcome where its calculation cannot be proven', async () => {
+      const reply = said('Together they pay £145 for the ferry return. [1][2]', [
+        { ...CALCULATION, result: '£145' },
+      ]);
+      const { llm: answer } = await post(tool, body, reply);
+      expect(answer).toMatchObject({
+        answer: 'Together they pay £145 for the ferry return. [?]',
+        outcome: 'answered',
+        usage: { model_calls: 1 },
+      });
     });
   });
 });
