@@ -167,6 +167,10 @@ function reportProbability() {
     row(`  ${name}`, [pairs.length, calibrationError(pairs).toFixed(3), auroc(pairs).toFixed(3)]);
   const pairsOf = (rows) => rows.map((r) => [r.answer.answerableProbability, labelOf(r)]);
   report('the checks', pairsOf(plain));
+  const most = Math.max(...pairsOf(plain).map(([probability]) => probability));
+  const unmarked = pairsOf(plain).filter(([probability]) => probability === most);
+  const right = unmarked.filter(([, isRight]) => isRight).length;
+  report(`  without a finding: ${most}, right ${(right / unmarked.length).toFixed(2)}`, unmarked);
   report('with the second look', pairsOf(verified));
 }
 

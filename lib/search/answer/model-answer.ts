@@ -402,7 +402,10 @@ function warningsOf(
   return all.flatMap(({ applies, ...warning }) => (applies ? [warning] : []));
 }
 
-/** Share of the answers that are right of those without a finding: in bench/replies, where half of the replies are careless on purpose. */
+/**
+ * Share of the answers that are right of those without a finding: in bench/replies, where half of the replies are careless on purpose. One number, for a
+ * fit on words in common, quotations and number of statements learns how the author of a set writes: it fails on replies of another author.
+ */
 const UNREFUTED = 0.63;
 /**
  * The same after a second look has supported all statements: of a verifier that lets one wrong sentence in seven pass. Set by hand, for the
