@@ -67,6 +67,8 @@ export interface Place {
   row?: Row;
   isTableHead?: boolean;
   list?: List;
+  /** The list around all others. */
+  outerList?: List;
   depth: number;
   /** Language of the code inside, as an element around it says. */
   codeLanguage?: string;
@@ -106,7 +108,7 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
       const start = attributes['start'] === undefined ? undefined : integer(attributes['start'], 1);
       const isReversed = attributes['reversed'] !== undefined;
       const list = { isOrdered: tag === 'ol', isReversed, start, next: start ?? 1, items: 0 };
-      return { ...outer, list, depth: outer.depth + 1 };
+      return { ...outer, list, outerList: outer.outerList ?? list, depth: outer.depth + 1 };
     }
     case 'li':
       return { ...outer, item: itemOf(outer, attributes), definition: undefined, heading: undefined };

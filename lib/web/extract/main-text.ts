@@ -111,7 +111,7 @@ export async function probabilitiesOf(
 }
 
 const wholeOf = ({ container: { place } }: HtmlText): object | undefined =>
-  dataCell(place.cell)?.row.table ?? place.list;
+  dataCell(place.cell)?.row.table ?? place.outerList;
 
 /** Trees in a row, the parts of each behind its inner node: left, then right. */
 type Trees = ReturnType<typeof treesOf>;

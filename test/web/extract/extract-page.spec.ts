@@ -65,6 +65,16 @@ describe('the main text', () => {
     );
   });
 
+  it('keeps a list within a list together with it', async () => {
+    const point = 'The membrane of the cell is a layer of fats, and it lets water through but not salts.';
+    const parts = '<ul><li><a href="/a">The inner part</a></li><li><a href="/b">The outer part</a></li></ul>';
+    const text = await textOf(
+      `<body><nav><ul>${links(9)}</ul></nav><article><h1>Cells</h1>${article}<ul><li>${point}${parts}</li><li>${point}</li></ul></article>`,
+    );
+    expect(text).toContain(`${point}\nThe inner part\nThe outer part\n${point}`);
+    expect(text).not.toContain('Another story');
+  });
+
   // Names of elements within articles, by reports about readers, and usual ones of what stands beside an article.
   it.each(
     [
