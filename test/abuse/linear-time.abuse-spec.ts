@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { parseVideoId } from '../../lib/content/youtube/video-id.js';
 import { readCaptions } from '../../lib/content/youtube/captions/read-captions.js';
 import { chaptersFromDescription } from '../../lib/content/youtube/chapters.js';
@@ -13,7 +14,11 @@ import { sentenceSpans } from '../../lib/text/sentences.js';
 import { extractPage } from '../../lib/web/extract/extract-page.js';
 import { readMarkdown } from '../../lib/web/read-markdown.js';
 import { readText } from '../../lib/web/read-text.js';
+import { ToolsModule } from '../../lib/index.js';
+import { PDF_TEXT } from '../../lib/web/extract/pdf-text.js';
 import { expectLinear } from '../support/cpu-time.js';
+import { fakePages, type FakePages } from '../support/fake-pages/fake-pages.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const ADDRESSES = addressesOf(['See https://good.example/a/b_(c) and good.example/y.']);
 const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string }[] }>(
@@ -318,4 +323,78 @@ describe('an extractive summary', () => {
     expect(summary.length).toBeGreaterThan(20);
     expect(summary.length).toBeLessThan(600);
   });
+});
+
+describe('read_page', () => {
+  const READ_AT_MOST = 4 * 1024 * 1024;
+  let page: string;
+  let site: FakePages;
+  let host: RunningHost;
+  beforeAll(async () => {
+    const as = (type: string) => (_: unknown, response: ServerResponse) =>
+      void response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(page);
+    site = await fakePages({
+      '/html': as('text/html'),
+      '/text': as('text/plain'),
+      '/markdown': as('text/markdown'),
+    });
+    host = await startHost(
+      [
+        ToolsModule.forRoot({
+          apiKeys: ['a-key'],
+          cache: false,
+          readPage: { allowHosts: [site.host] },
+          logRequests: false,
+        }),
+      ],
+      ADAPTERS[0]![1](),
+    );
+  });
+  afterAll(async () => {
+    await closeHosts();
+    await site.close();
+  });
+
+  it.each(
+    ['/html', '/text', '/markdown'].flatMap((path) =>
+      ['*', '_', '`', '\\', '~', '[', ']', '|', '&', '#', '>'].map((sign): [string, string] => [path, sign]),
+    ),
+  )('takes time in proportion to a page at %s of nothing but "%s"', (path, sign) =>
+    expectLinear(READ_AT_MOST, async (size) => {
+      page = `The reef. ${sign.repeat(size - 10)}`;
+      const { status, body } = await host.http
+        .post('/v1/tools/read_page')
+        .set('X-API-Key', 'a-key')
+        .send({ url: site.origin + path, max_tokens: 20_000 });
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { data: { content: expect.stringMatching(/^The reef\./) } },
+      });
+    }),
+  );
+});
+
+describe('the reader of tables of PDFs', () => {
+  interface Item {
+    str: string;
+    width: number;
+    transform: number[];
+  }
+  const textOf = new Function(`${PDF_TEXT} return textOf;`)() as (items: readonly Item[]) => string;
+  const itemAt = (x: number, y: number, str = '12'): Item => ({
+    str,
+    width: 10,
+    transform: [10, 0, 0, 10, x, y],
+  });
+
+  it.each<[string, (i: number) => Item]>([
+    ['one table', (i) => itemAt((i % 3) * 100, Math.floor(i / 3) * -14)],
+    ['small tables', (i) => itemAt((i % 3) * 100, Math.floor(i / 3) * -14 - Math.floor(i / 9) * 100)],
+    ['one line', (i) => itemAt(i * 30, 0)],
+    ['wide lines', (i) => itemAt((i % 1000) * 30, Math.floor(i / 1000) * -14)],
+    ['lines of one cell below a row', (i) => (i < 2 ? itemAt(i * 100, 0) : itemAt(0, i * -14))],
+    ['columns that move', (i) => itemAt(i * 30, Math.floor(i / 2) * -14)],
+  ])('takes time in proportion to %s', (_, item) =>
+    expectLinear(200_000, (length) => textOf(Array.from({ length }, (_, i) => item(i)))),
+  );
 });
