@@ -55,8 +55,8 @@ function partOf({ text, blocks }: BlockText, from: number, maxTokens: number): P
 /** Without empty lines at the start, and the blank after a sentence; an indented line stays as it is. */
 const trimmed = (part: string): string => part.replace(/^(?:\s*\n| (?! ))/, '').trimEnd();
 
-/** A part of inner items as the list that it is; by its indentation it would be code. */
-function dedented(part: string): string {
+/** A part of inner items as the list or code that it is; its indentation would make it other code. */
+export function dedented(part: string): string {
   const indent = /^ {4,}/.exec(part)?.[0].length;
   if (indent === undefined) return part;
   return part

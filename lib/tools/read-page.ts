@@ -30,7 +30,7 @@ import { PDF, type PageReaderOptions } from '../web/fetch-page.js';
 import { PAGES } from '../web/page-reader.js';
 import type { PageRenderer } from '../web/page-renderer.js';
 import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto } from './dto/read-page.dto.js';
-import { windowOf } from './cursor-window.js';
+import { dedented, windowOf } from './cursor-window.js';
 import { checkRequest, refused } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
@@ -225,7 +225,10 @@ function passageText(text: string, parts: readonly Block[]): string {
       const isNewTable = block.kind === 'row' && !goesOn(block, before) && block.columns!.length > 0;
       const head = isNewTable ? tableHead(block, escapedText) : '';
       const isTight = goesOn(block, before) || (block.kind === 'item' && before?.kind === 'item');
-      return `${i === 0 ? '' : isTight ? '\n' : '\n\n'}${head}${writtenBlock(text, block)}`;
+      const written = writtenBlock(text, block);
+      const isInList = own.slice(0, i).some(({ kind, end }) => kind === 'item' && end > 0);
+      const shown = block.kind === 'code' && !isInList ? dedented(written) : written;
+      return `${i === 0 ? '' : isTight ? '\n' : '\n\n'}${head}${shown}`;
     })
     .join('');
 }

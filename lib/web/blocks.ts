@@ -18,8 +18,9 @@ export interface Block {
   headings: readonly string[];
   /** Of a heading: 1 to 6, or 7 for a line of emphasis that serves as one. */
   level?: number;
-  /** Of an item: its number as written (`2.`), or `•`, and how many lists are around its own list. */
+  /** Of an item: its number as written (`2.`), or `•`. */
   marker?: string;
+  /** Of an item, or of code in one: how many lists are around the list of the item. */
   depth?: number;
   /** Of an item: its list begins with it. */
   isFirst?: true;
@@ -112,16 +113,24 @@ export class BlockList {
     });
   }
 
-  /** Code as it is written; empty lines around it go. Its text is safe to show, its Markdown is the code itself. */
-  code({ text, ...written }: Written, language?: string): void {
+  /**
+   * Code as it is written; empty lines around it go. Its text is safe to show, its Markdown is the code itself.
+   *
+   * @param indent that of the item which it continues. Default: none
+   */
+  code({ text, ...written }: Written, language?: string, indent = -1): void {
     const code = text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
     const shown = disarmed(code);
+    const { items } = this;
+    while (indent >= 0 && items.length > 0 && items.at(-1)!.indent > indent) items.pop();
+    const depth = Math.min(items.length - 1, MAX_DEPTH);
     this.push({
       kind: 'code',
       text: shown,
       ...(shown === code ? {} : { markdown: code }),
       ...written,
       ...(language ? { language } : {}),
+      ...(indent >= 0 && depth >= 0 ? { depth } : {}),
       leadIn: this.leadIn,
     });
   }
@@ -181,6 +190,7 @@ export async function markdownOf(
   /** Widths of the markers of the open items, and the depth of the outermost one. */
   let widths: number[] = [];
   let outermost = 0;
+  let isInList = false;
   /** Depths whose list follows another one, from which its markers tell it apart. */
   const second = new Set<number>();
   const placed: Block[] = [];
@@ -188,7 +198,6 @@ export async function markdownOf(
     await pause();
     const before = blocks[i - 1];
     const { kind, depth = 0, marker = '' } = block;
-    const isInList = before !== undefined && (before.kind === 'item' || isOfItem(before));
     const isNext = isInList && block.isFirst === true && widths.length > depth - outermost;
     if (isNext && !second.has(depth)) second.add(depth);
     else if (kind === 'item' && (block.isFirst || !isInList)) second.delete(depth);
@@ -200,9 +209,14 @@ export async function markdownOf(
       widths = widths.slice(0, Math.max(0, depth - outermost));
     }
     const start = text.length;
-    if (kind === 'item' || isOfItem(block)) text += ' '.repeat(widths.reduce((sum, width) => sum + width, 0));
+    isInList = kind === 'item' || (isInList && isOfItem(block));
+    if (kind === 'code') widths = widths.slice(0, Math.max(0, depth - outermost) + 1);
+    const indent = isInList ? ' '.repeat(widths.reduce((sum, width) => sum + width, 0)) : '';
     const line = lineOf(block, inline);
-    text += second.has(depth) && kind === 'item' ? line.replace(/^-|(?<=^\d{1,9})\./, otherMarker) : line;
+    text += indent;
+    if (kind === 'code') text += line.replace(/\n(?!\n)/g, `\n${indent}`);
+    else
+      text += second.has(depth) && kind === 'item' ? line.replace(/^-|(?<=^\d{1,9})\./, otherMarker) : line;
     if (kind === 'item') widths.push(marker.length + 1);
     const own: Block = { ...block, start, end: text.length };
     delete own.markdown;
@@ -219,7 +233,8 @@ export function goesOn(block: Block, before: Block | undefined): boolean {
 
 const otherMarker = (sign: string): string => (sign === '-' ? '*' : ')');
 
-const isOfItem = ({ kind, leadIn }: Block): boolean => kind === 'paragraph' && leadIn !== undefined;
+const isOfItem = ({ kind, leadIn, depth }: Block): boolean =>
+  kind === 'code' ? depth !== undefined : kind === 'paragraph' && leadIn !== undefined;
 
 function lineOf(block: Block, inline: (text: string) => string): string {
   const { kind, text, markdown = inline(text), level = 1, marker, isQuoted } = block;

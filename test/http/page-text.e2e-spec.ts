@@ -62,7 +62,10 @@ const htmlBlock = fc.oneof(
     ),
   fc
     .tuple(shown, shown)
-    .map(([a, b]) => `<ol><li>reef ${a}<ul><li><code>${b}</code><pre>${b}</pre></li></ul></li></ol>`),
+    .map(
+      ([a, b]) =>
+        `<ol><li>reef ${a}<ul><li><code>${b}</code><pre>${b}\n\n  ${a}</pre>${a}</li></ul><pre>${a}</pre></li><li>${b}</li></ol>`,
+    ),
   fc.tuple(shown, many(' reef')).map(([a, b]) => `<p><code>${a}${b} ${a}${b}</code> ${a}</p>`),
   fc
     .tuple(shown, shown)

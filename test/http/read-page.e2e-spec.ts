@@ -28,6 +28,8 @@ const FEED = `<?xml version="1.0"?><rss><channel><title>News &amp; notes</title>
   <item><title><![CDATA[First <b>one</b>]]></title><link>https://a.example/1</link><pubDate>Tue, 05 Mar 2024 10:00:00 GMT</pubDate>
   <description>&lt;p&gt;Short &lt;i&gt;text&lt;/i&gt;.&lt;/p&gt;</description></item></channel></rss>`;
 
+/** Code in an item of an item, behind prose that is longer than a passage. */
+const STEPS = `<main><p>Start the workshop.</p><ol><li>Prepare<ul><li>${'Clean the wheel with warm water. '.repeat(40)}<pre>lamp --on\n  &lt;b&gt;\n${'turn wheel\n'.repeat(60)}ring bell</pre></li></ul></li><li>Ride</li></ol></main>`;
 /** A PDF of one page: a table of 40 rows with its head. */
 const TABLE_PDF = ((): string => {
   const rows = [
@@ -94,6 +96,7 @@ beforeAll(async () => {
     '/md': as('text/markdown', '---\nx: 1\n---\n# Title\n\n- *a*\n- [b](https://b.example)'),
     '/json': as('application/json', '{"a":[1,2]}'),
     '/feed': as('application/rss+xml', FEED),
+    '/steps': as('text/html', STEPS),
     '/pdf': as('application/pdf', '%PDF-1.7 words'),
     '/table.pdf': as('application/pdf', TABLE_PDF),
     '/none': as('text/html', '<p>Never compressed.', 200, { 'content-encoding': 'none' }),
@@ -193,6 +196,13 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
       truncated: false,
       warnings: [{ code: 'nothing_found' }],
     });
+  });
+
+  it('gives code of an inner item as code', async () => {
+    const { body } = await read('/steps', { query: 'lamp bell' }).expect(200);
+    expect(body.data.passages[0].content).toMatch(
+      /^Clean .*\n\n```\nlamp --on\n {2}<b>\nturn wheel\n[^]*\nring bell\n```$/,
+    );
   });
 
   it.each([

@@ -58,6 +58,10 @@ describe.each(Object.entries(CODE_OF))('code of a Markdown file, as %s shows it'
     ['<p>A tag <code>&lt;img src="x"&gt;</code> here', '<img src="x">'],
     ['<p>Run <code>a ` &lt;b&gt;</code> here', 'a ` <b>'],
     ['<table><tr><th>a<th>b<tr><td><code>&lt;b&gt; | c</code><td>d</table>', '<b> | c'],
+    [
+      '<ol><li>a<ul><li>b<pre>&lt;b&gt;\n```\n\n  - c\n   ~~~</pre>d</li></ul></li><li>e</li></ol>',
+      '<b>\n```\n\n  - c\n   ~~~',
+    ],
   ])('stays in a page: %s', async (source, code) => {
     expect(codeOf(await shownPage('text/html', source))).toEqual([code]);
   });

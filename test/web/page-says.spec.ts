@@ -96,6 +96,17 @@ describe('a page says in Markdown what it says', () => {
     ['<ul><li>a<ul><li>b</li></ul></li><li>c<ul><li>d</li></ul></li></ul>', '- a\n  - b\n- c\n  - d'],
     ['<div class="highlight highlight-source-js"><pre>a()</pre></div>', '```js\na()\n```'],
     ['<pre>1\n2\n3</pre>', '```\n1\n2\n3\n```'],
+    [
+      '<ol><li>a<ul><li>b<pre>x\n\n  y</pre></li></ul><pre>z</pre>c</li><li>d</li></ol><pre>e</pre>',
+      [
+        '1. a\n   - b\n\n     ```\n     x\n\n       y\n     ```',
+        '   ```\n   z\n   ```',
+        '   c',
+        '2. d',
+        '```\ne\n```',
+      ].join('\n\n'),
+    ],
+    ['<ul><li><pre>a</pre></li><li>b</li></ul>', '```\na\n```\n\n- b'],
   ])('in %s', async (html, markdown) => {
     expect(await rest(html)).toBe(markdown);
   });

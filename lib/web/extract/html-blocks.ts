@@ -4,7 +4,7 @@ import { escapedText } from '../../text/write-markdown.js';
 import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
 import { inlineText, readLongMarkdown } from '../read-markdown.js';
 import type { HtmlText } from './html-text.js';
-import { markerOf, type Cell, type Preformatted, type Row } from './html-places.js';
+import { markerOf, type Cell, type Item, type Place, type Preformatted, type Row } from './html-places.js';
 import { BREAK } from './inline-runs.js';
 
 /** A table with a longer cell lays out a page, characters; one that names its columns or rows may have this much. */
@@ -44,6 +44,10 @@ function isTextFile(texts: readonly HtmlText[]): boolean {
   return preformatted > all * WHOLE_PAGE;
 }
 
+/** The item that a text belongs to. */
+const itemOf = ({ item, definition }: Place): Item | undefined =>
+  item?.isSection || definition !== undefined ? undefined : item;
+
 interface CellText {
   text: string;
   markdown: string;
@@ -58,7 +62,9 @@ class BlockWriter {
   private heads: CellText[][] = [];
   /** Texts that go on below, by their column. */
   private spans: (CellText & { until: number })[] = [];
-  private pre: { of: Preformatted; row: Row | undefined; parts: string[]; chars: number } | undefined;
+  private pre:
+    | { of: Preformatted; row: Row | undefined; item: Item | undefined; parts: string[]; chars: number }
+    | undefined;
   /** Numbers that may be those of the lines in the next cell. */
   private gutter: { text: string; row: Row; language: string | undefined } | undefined;
   private terms: HtmlText[] = [];
@@ -79,7 +85,7 @@ class BlockWriter {
       this.addToRow(cell, text);
     } else if (place.pre) {
       this.endTerms();
-      this.pre ??= { of: place.pre, row: place.row, parts: [], chars: 0 };
+      this.pre ??= { of: place.pre, row: place.row, item: itemOf(place), parts: [], chars: 0 };
       this.pre.parts.push(text.text);
       this.pre.chars += text.text.length;
       if (this.pre.chars > MAX_CODE) await this.endPre();
@@ -106,20 +112,20 @@ class BlockWriter {
   }
 
   private async addProse(text: HtmlText): Promise<void> {
-    const { item, definition } = text.container.place;
+    const { definition } = text.container.place;
+    const item = itemOf(text.container.place);
     if (holdsMarkdown(text)) {
       this.endTerms();
       await readLongMarkdown(text.source!, this.pause, { html: false, list: this.list });
     } else if (definition === 'text' && this.terms.length > 0) {
       this.define(text);
-    } else if (item && !item.isBegun && !item.isSection && definition === undefined) {
+    } else if (item && !item.isBegun) {
       this.endTerms();
       item.isBegun = true;
       this.list.item(inLine(text), markerOf(item), item.depth, item.list !== undefined && item.index === 0);
     } else {
       this.endTerms();
-      const isOfItem = item !== undefined && !item.isSection && definition === undefined;
-      this.addParagraphs(text, isOfItem);
+      this.addParagraphs(text, item !== undefined);
     }
   }
 
@@ -156,7 +162,7 @@ class BlockWriter {
   }
 
   private async endPre(): Promise<void> {
-    const { of, parts, row } = this.pre!;
+    const { of, parts, row, item } = this.pre!;
     this.pre = undefined;
     const text = parts.join('\n');
     const { gutter } = this;
@@ -167,7 +173,8 @@ class BlockWriter {
       this.gutter = { text, row, language: of.language };
       return;
     }
-    if (of.isCode || !this.isTextFile) this.list.code({ text }, of.language);
+    if (of.isCode || !this.isTextFile)
+      this.list.code({ text }, of.language, item?.isBegun ? item.depth : undefined);
     else await readLongMarkdown(text, this.pause, { html: false, list: this.list });
   }
 

@@ -38,7 +38,7 @@ interface List {
   items: number;
 }
 
-interface Item {
+export interface Item {
   list: List | undefined;
   /** The items before it in its list. */
   index: number;
