@@ -131,7 +131,7 @@ class BlockSanitizer {
       this.fence = {
         marks,
         indent,
-        info: (ofTicks ?? ofTildes).split(/[`<&\\]/, 1)[0]!.trim(),
+        info: (ofTicks ?? ofTildes).split(/[`<&\\|]/, 1)[0]!.trim(),
         head: isMarker ? line.slice(0, line.indexOf(marks) - indent) : undefined,
         containers: open,
         outer: open.slice(0, depth),

@@ -47,6 +47,12 @@ describe.each(Object.entries(CODE_OF))('code of a Markdown file, as %s shows it'
     ['in an item of a quotation', '> 1. a\n>\n>    ```\n>    <b>x</b>\n>    ```\n> 2. b', '<b>x</b>'],
     ['with tabs', '```go\n\tif a < b {\n\t\treturn <-c\n\t}\n```', '\tif a < b {\n\t\treturn <-c\n\t}'],
     ['between two backquotes', 'See ``a ` <b>`` now', 'a ` <b>'],
+    [
+      // markdown-it 14.3.3 looks for a table before it looks for a fence.
+      'behind a fence that looks like the head of a table',
+      '````md | a\n| - | - |\n| <i>x</i> | y |\n````',
+      '| - | - |\n| <i>x</i> | y |',
+    ],
     ['in a cell', '| a | b |\n|---|---|\n| `x<b>` | y |', 'x<b>'],
     ['by its indentation', 'Text\n\n    <b>x</b>\n\nmore', '<b>x</b>'],
   ])('stays %s', async (_case, source, code) => {

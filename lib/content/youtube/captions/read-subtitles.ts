@@ -71,15 +71,17 @@ function readXml(
   const parser = new Parser(
     {
       onopentag(name, given) {
-        if (++depth > MOST_DEPTH) return;
+        // The parser looks through all open elements for each end tag.
+        if (++depth > MOST_DEPTH) return parser.pause();
         const attributes = Object.fromEntries(
           Object.entries(given).map(([key, value]) => [local(key), value]),
         );
         on.open({ name: local(name), attributes });
       },
-      ontext: (text) => depth <= MOST_DEPTH && on.text(text),
+      ontext: (text) => on.text(text),
       onclosetag(name) {
-        if (depth-- <= MOST_DEPTH) on.close(local(name));
+        depth--;
+        on.close(local(name));
       },
     },
     { xmlMode: true },
