@@ -41,6 +41,8 @@ export interface Block {
 const EMPHASIS_LEVEL = 7;
 /** Nested lists that are shown as such. */
 const MAX_DEPTH = 20;
+/** Blanks before the lines of code in items, on one page; code that would need more stands at the margin. */
+const MAX_BLANKS = 262_144;
 /** Longest line of emphasis alone that is taken for a heading, characters. */
 export const MAX_HEADING = 120;
 /** A line of prose that goes on is longer than this; a shorter one before a capital or a number ends there, characters. */
@@ -191,6 +193,7 @@ export async function markdownOf(
   let widths: number[] = [];
   let outermost = 0;
   let isInList = false;
+  let blanks = 0;
   /** Depths whose list follows another one, from which its markers tell it apart. */
   const second = new Set<number>();
   const placed: Block[] = [];
@@ -211,12 +214,17 @@ export async function markdownOf(
     const start = text.length;
     isInList = kind === 'item' || (isInList && isOfItem(block));
     if (kind === 'code') widths = widths.slice(0, Math.max(0, depth - outermost) + 1);
-    const indent = isInList ? ' '.repeat(widths.reduce((sum, width) => sum + width, 0)) : '';
-    const line = lineOf(block, inline);
-    text += indent;
-    if (kind === 'code') text += line.replace(/\n(?!\n)/g, `\n${indent}`);
-    else
-      text += second.has(depth) && kind === 'item' ? line.replace(/^-|(?<=^\d{1,9})\./, otherMarker) : line;
+    let indent = isInList ? ' '.repeat(widths.reduce((sum, width) => sum + width, 0)) : '';
+    let line = lineOf(block, inline);
+    if (kind === 'code' && isInList) {
+      blanks += indent.length * line.split('\n').length;
+      isInList = blanks <= MAX_BLANKS;
+      if (!isInList) indent = '';
+      line = line.replace(/\n(?!\n)/g, `\n${indent}`);
+    } else if (kind === 'item' && second.has(depth)) {
+      line = line.replace(/^-|(?<=^\d{1,9})\./, otherMarker);
+    }
+    text += indent + line;
     if (kind === 'item') widths.push(marker.length + 1);
     const own: Block = { ...block, start, end: text.length };
     delete own.markdown;

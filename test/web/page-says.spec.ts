@@ -111,6 +111,14 @@ describe('a page says in Markdown what it says', () => {
     expect(await rest(html)).toBe(markdown);
   });
 
+  it('leaves long code of deep items at the margin, which would grow a hundredfold', async () => {
+    const deep = '<ol start="99999999"><li>a'.repeat(20);
+    const content = await rest(`${deep}<pre>b</pre><pre>${'c\n'.repeat(50_000)}</pre>`);
+    expect(content).toMatch(/\n {20,}b\n/);
+    expect(content).toContain('\nc\nc\n');
+    expect(content.length).toBeLessThan(200_000);
+  });
+
   it('gives search the words without their places: a query for H2O finds H₂O', async () => {
     const { readText } = await import('../../lib/web/read-text.js');
     const [block] = await readText('<p>H<sub>2</sub>O and 2<sup>10</sup> bytes</p>', () => undefined);
