@@ -44,17 +44,17 @@ export interface ShutdownOptions {
 
 /** Options of the module; all are optional. */
 export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, ContentModuleOptions {
-  /** Settings of `summarize_content`, or false: the tool is off (501). */
+  /** Settings of `summarize_content`, or false: the tool is off: no route, or 501 with `forRootAsync`. */
   summarize?: SummarizeOptions | false;
   /** The engine that writes summaries. Default: one on `model`, else the embedded extractive one, which needs no key and no network. */
   summarizer?: ProviderOption<Summarizer>;
-  /** Settings of `search_web`, or false: the tool is off (501). */
+  /** Settings of `search_web`, or false: the tool is off: no route, or 501 with `forRootAsync`. */
   search?: SearchModuleOptions | false;
-  /** Settings of `read_page`, or true for the defaults. Default: the tool is off (501). */
+  /** Settings of `read_page`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
   readPage?: ReadPageOptions | boolean;
-  /** Settings of `get_transcript`, or true for the defaults. Default: the tool is off (501). */
+  /** Settings of `get_transcript`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
   transcript?: ContentToolOptions | boolean;
-  /** Settings of `ask_video`, or true for the defaults. Default: the tool is off (501). */
+  /** Settings of `ask_video`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
   askVideo?: ContentToolOptions | boolean;
   /** Where summaries and answers are cached: any Keyv instance, or false for nowhere. Default: the cache of `shared`, else in memory, 64 MiB. */
   cache?: CacheStore | false;

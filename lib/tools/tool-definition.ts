@@ -24,7 +24,7 @@ interface ToolOption<Options> {
 
 /** The options of a tool with every default filled in. */
 export type Enabled<Options> = Options & {
-  /** False: the tool is off. It answers 501 and is not shown to agents. */
+  /** False: the tool is off. It has no route, or answers 501 where the options come too late, and is not shown to agents. */
   readonly enabled: boolean;
 };
 
