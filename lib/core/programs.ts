@@ -24,8 +24,8 @@ export interface ProgramResult {
 }
 
 /**
- * What programs may know of the environment: where to find programs and temporary files, the language, proxies and certificates, and what Windows
- * needs to start a program. The host's keys are none of it.
+ * The variables of the environment that programs get: where to find programs and temporary files, the language, proxies and certificates, and what Windows
+ * needs to start a program. The host's keys are left out.
  */
 const PASSED_ON =
   /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LANGUAGE|LC_\w+|(?:HTTPS?|ALL|NO|FTP)_PROXY|SSL_CERT_(?:FILE|DIR)|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;

@@ -138,7 +138,7 @@ export function calculationsIn(
     const expression = sides.find(({ operands }) => operands.length > 1);
     const shown = expression && standing.includes(expression) ? expression : undefined;
     const single = standing.find(({ operands }) => operands.length === 1);
-    // What is equal counts once.
+    // Equal calculations count once.
     const term = shown ?? single;
     if (term) terms.push({ amount: term.amount, operands: term.operands });
     if (shown && !/[*×·x÷/]/.test(written.slice(shown.start, shown.end)))

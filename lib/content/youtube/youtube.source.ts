@@ -259,7 +259,7 @@ function requestsFor({ language, captions }: Content, { languages }: ContentRequ
     captions === 'recognized' ||
     !languages.some((wanted) => sameLanguage(wanted, language));
   const base = language.split('-', 1)[0]!;
-  // Who asks for `zh` gets `zh-Hans` where both are there.
+  // A request for `zh` gets `zh-Hans` where both are there.
   const isUsual = sameWriting(base, language);
   return [...(isUsual ? [[base]] : []), ...(isSpoken ? [[]] : [])].map((equal) => ({ languages: equal }));
 }

@@ -114,7 +114,7 @@ export function searxng(options: SearxngOptions): SearchProvider {
 
 const DOMAINS = ['includeDomains', 'excludeDomains'] as const;
 
-/** For so long searx 1.1.0 leaves a failed engine out at most (`max_ban_time_on_fail`), ms. SearXNG names such engines. */
+/** Longest time for which searx 1.1.0 leaves a failed engine out (`max_ban_time_on_fail`), ms. SearXNG names such engines. */
 const BAN_MS = 120_000;
 
 /** An empty list with engines that failed is an outage, and so is one without a name while these engines may be left out. */
