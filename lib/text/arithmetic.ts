@@ -43,6 +43,8 @@ const [MONTH, YEAR] = [2_629_746, 31_556_952];
 const ANY_YEAR = 2001;
 /** More operands are not calculated with. */
 const MOST_OPERANDS = 40;
+/** `Date` knows days up to this distance from 1970; with room for a month. */
+const MOST_DAYS = 99_000_000;
 const LARGEST = 1e15;
 const OPERATORS: Readonly<Record<string, string>> = {
   '−': '-',
@@ -245,6 +247,8 @@ function dateAt(values: readonly Value[], at: number, text: string, language: La
 function expressionOf(tokens: readonly Token[]): Expression | undefined {
   const operands = tokens.flatMap((token) => ('operand' in token ? token.operand : []));
   if (operands.length === 0 || operands.length > MOST_OPERANDS) return undefined;
+  // Signs and brackets are read within each other.
+  if (tokens.length > 4 * MOST_OPERANDS) return undefined;
   let at = 0;
   const sign = (): string | undefined => {
     const token = tokens[at];
@@ -325,8 +329,11 @@ function sumOf(a: Amount, isMinus: boolean, b: Amount): Amount | undefined {
       const [from, to] = [inYearOf(b, a), inYearOf(a, b)];
       return isMinus ? { kind: 'number', number: add(to, negated(from)), unit: DAY } : undefined;
     }
-    if (b.unit?.dimension !== 'time') return undefined;
-    return { ...a, number: dayAfter(a.number, signed(b.number), b.unit) };
+    if (b.kind !== 'number' || b.unit?.dimension !== 'time') return undefined;
+    const day = a.number.value + (signed(b.number).value * b.unit.factor) / SECONDS_A_DAY;
+    return Math.abs(day) < MOST_DAYS
+      ? { ...a, number: dayAfter(a.number, signed(b.number), b.unit) }
+      : undefined;
   }
   if (a.kind === 'clock') {
     if (b.kind === 'clock' && isMinus) {

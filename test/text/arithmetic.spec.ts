@@ -7,6 +7,16 @@ const isStated = (expression: string, claim: string, language: Language = 'en'):
   return result !== undefined && states(operandsIn(claim, language)[0]!, result.amount);
 };
 
+it.each([
+  '15 March 2026 + 900000 years',
+  '15 March 2026 + 999999999 days - 3 March',
+  `${'('.repeat(5000)}1 + 2`,
+  `1 ${'- '.repeat(9000)}2`,
+])('has no result and no error: %.40s', (expression) => {
+  expect(evaluate(expression, 'en')).toBeUndefined();
+  expect(() => equationsIn(expression, 'en')).not.toThrow();
+});
+
 describe('an expression has the result', () => {
   it.each<[string, string, Language?]>([
     ['2 * 26 + 13 + 70', '£135'],
