@@ -224,6 +224,7 @@ const READERS: Readonly<
       ...['<text start="1">x', '<i'].map((piece) => `<transcript><text start="1">\0${piece}`),
       '{"events":["\0\\"',
       'WEBVTT\n\n\0-->',
+      '<!---->',
       '{"wireMagic":"pb3","events":[{"segs":[{"utf8":"\0[',
       '{"wireMagic":"pb3","events":[{"segs":[{"utf8":"\0*',
     ],

@@ -4,7 +4,7 @@ import type { Cue } from './merge-cues.js';
 
 /** How a caption file begins that is no JSON. Comments and declarations may stand before the first element. */
 const XML =
-  /^\s*(?:<\?[^>]{0,500}>\s*|<!--[^]{0,5000}?-->\s*|<!DOCTYPE[^>]{0,500}>\s*){0,5}<(?:[\w.-]{1,40}:)?(tt|timedtext|transcript)[\s>/]/i;
+  /^\s*(?:<\?[^>]{0,500}>\s*|<!--(?:(?!-->)[^]){0,5000}-->\s*|<!DOCTYPE[^>]{0,500}>\s*){0,5}<(?:[\w.-]{1,40}:)?(tt|timedtext|transcript)[\s>/]/i;
 const VTT = /^\s*WEBVTT(?![^\s])/;
 const TIMING = /^\s*([\d:.,]{4,20})\s*-->\s*([\d:.,]{4,20})/;
 
