@@ -21,6 +21,8 @@ interface Fence {
 const FENCE = /^( {0,3})(?:(`{3,})([^`]*)|(~{3,})([^~].*|))$/;
 const ITEM = /^( {0,3})([-+*]|\d{1,9}[.)])( {1,4}(?! )| |$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+/** Quotations and items within each other; deeper marks are text. */
+const MOST_CONTAINERS = 100;
 const INDENTED = /^(?: {4}|\t)/;
 /** A line that may stand below the header of a table. */
 const TABLE_RULE = /^[\s>|:+*-]+$/;
@@ -44,7 +46,9 @@ export function sanitizeMarkdown(
 ): string {
   const reader = new BlockSanitizer(base, isCut);
   const text = withoutInvisible(markdown.replace(LINE_END, '\n'));
-  for (const line of text.split('\n')) reader.line(line);
+  const lines = text.split('\n');
+  const inTable = tableLines(lines);
+  lines.forEach((line, i) => reader.line(line, inTable[i]!));
   return reader.end();
 }
 
@@ -56,6 +60,8 @@ class BlockSanitizer {
   /** Lines of the open paragraph, table or item. */
   private prose: string[] = [];
   private afterBlank = true;
+  /** Some renderer may see a table in the lines up to the next empty one, across items of lists. */
+  private isTable = false;
   /** No renderer can see an open list or quotation here. */
   private isCalm = true;
 
@@ -64,7 +70,7 @@ class BlockSanitizer {
     private readonly isCut: boolean,
   ) {}
 
-  line(line: string): void {
+  line(line: string, isTable: boolean): void {
     const { fence } = this;
     const { rest, depth } = this.matched(line);
     if (fence) {
@@ -77,6 +83,7 @@ class BlockSanitizer {
       this.afterBlank = true;
       return;
     }
+    this.isTable = isTable;
     this.text(line, rest, depth);
     this.afterBlank = false;
   }
@@ -112,7 +119,7 @@ class BlockSanitizer {
     const isParagraph = this.prose.length > 0;
     const open = this.containers.slice(0, depth);
     let rest = given;
-    for (;;) {
+    while (open.length < MOST_CONTAINERS) {
       const quote = /^ {0,3}> ?/.exec(rest)?.[0];
       const item = RULE.test(rest) ? null : ITEM.exec(rest);
       if (quote !== undefined) open.push('quote');
@@ -191,9 +198,25 @@ class BlockSanitizer {
 
   private closeProse(): void {
     if (this.prose.length === 0) return;
-    this.out.push(sanitizedProse(this.prose, this.base));
+    this.out.push(sanitizedProse(this.prose, this.base, this.isTable));
     this.prose = [];
   }
+}
+
+/** For each line, whether some renderer may see a table in the lines around it: `marked` lets no item of a list end one. */
+function tableLines(lines: readonly string[]): boolean[] {
+  const inTable = Array<boolean>(lines.length).fill(false);
+  let from = 0;
+  for (let i = 0; i <= lines.length; i++) {
+    if (i < lines.length && lines[i]!.trim() !== '') continue;
+    const run = lines.slice(from, i);
+    const isTable =
+      run.some((line) => line.includes('-') && TABLE_RULE.test(line)) &&
+      run.some((line) => line.includes('|'));
+    if (isTable) inTable.fill(true, from, i);
+    from = i + 1;
+  }
+  return inTable;
 }
 
 const prefixOf = (containers: readonly Container[]): string =>
@@ -216,8 +239,9 @@ const LINK = new RegExp(String.raw`\[([^\][]{0,500})\]${TARGET}`, 'g');
 const AUTOLINK = /<https?:\/\/[^\s<>\0\\]{1,2000}>/gi;
 const DEFINITION =
   /^( {0,3}\[[^\][\0\n]{1,200}\]:[ \t]*)(<[^<>\n]{0,2000}>|[^\s<]{1,2000})([ \t]+(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'|\([^()\n]{0,300}\)))?[ \t]*$/gm;
+/** A footnote of two words or more: one word is the address of a link for a renderer without footnotes. */
 const FOOTNOTE =
-  /^( {0,3}\[\^[^\][\s\0]{1,50}\]):(?=[ \t]+(?!(?!https?:\/\/)[a-z][a-z\d+.-]*:)[^\s<&\\/])/gim;
+  /^( {0,3}\[\^[^\][\s\0]{1,50}\]):(?=[ \t]+(?!(?!https?:\/\/)[a-z][a-z\d+.-]*:)[^\s<&\\/]\S{0,2000}[ \t]{1,99}[^\s"'(])/gim;
 /** A line that some renderer may take for the definition of a link. */
 const LABEL = /^[\s>*+\d.)-]{0,400}\[/m;
 const WEB_RUN = /(?:(?:https?|ftp):\/\/|www\.)\S*/gi;
@@ -260,11 +284,8 @@ class Literals {
   }
 }
 
-function sanitizedProse(lines: readonly string[], base: string | undefined): string {
+function sanitizedProse(lines: readonly string[], base: string | undefined, isTable: boolean): string {
   const literals = new Literals();
-  const isTable =
-    lines.some((line) => line.includes('-') && TABLE_RULE.test(line)) &&
-    lines.some((line) => line.includes('|'));
   const source = lines.join('\n');
   const apart = /[`\\]/.test(source)
     ? lines.map((line) => (isTable ? rowApart(line, literals) : lineApart(line, literals))).join('\n')

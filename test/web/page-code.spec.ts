@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { marked, type Token } from 'marked';
 import { readdirSync } from 'node:fs';
 import { report, shownPage } from '../support/read-page.js';
+import { faultsOfMarkdown } from '../support/rendered.js';
 
 /** What a renderer shows as code, in order. */
 const CODE_OF: Record<string, (markdown: string) => string[]> = {
@@ -71,6 +72,26 @@ describe.each(Object.entries(CODE_OF))('code of a Markdown file, as %s shows it'
   ])('stays in a page: %s', async (source, code) => {
     expect(codeOf(await shownPage('text/html', source))).toEqual([code]);
   });
+});
+
+it.each([
+  ['text/markdown', 'Click [^1].\n\n[^1]: javascript\\:alert(1)'],
+  ['text/markdown', 'Click [^1].\n\n[^1]: j&Tab;avascript:alert(1)'],
+  ['text/markdown', 'Click [^1].\n\n[^1]: data\\:text/html,x "t"'],
+  ['text/markdown', 'a `x | <img src=x onerror=alert(1)>` b\n- | -'],
+  ['text/markdown', 'a | b\n-|-\n2. `x | <img src=x onerror=alert(1)>` y'],
+  [
+    'text/html',
+    '<ul><li>a <code>x | &lt;img src=x onerror=alert(1)&gt;</code> b<ul><li>| -</li></ul></li></ul>',
+  ],
+])('nothing is live in %s %j, a footnote or a table for one renderer alone', async (type, source) => {
+  const isOfPage = (url: string): boolean => url.startsWith('https://mill.example/');
+  expect(faultsOfMarkdown(await shownPage(type, source), isOfPage)).toEqual([]);
+});
+
+it('a footnote of two words stays one', async () => {
+  const source = 'Said so.[^1]\n\n[^1]: The source says so.';
+  expect(await shownPage('text/markdown', source)).toBe(source);
 });
 
 it('links and definitions of a Markdown file lead where they led; others are text', async () => {
