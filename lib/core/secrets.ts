@@ -1,5 +1,7 @@
-/** Secrets of the options, as they are written and as they stand in an address; the longest first, since one may begin with another. */
-let known: string[] = [];
+/** Secrets of the options, as they are written and as they stand in an address. */
+const known = new Set<string>();
+/** Lengths of the secrets that begin with the same characters, the longest first: a host may have ten thousand keys that do. */
+const lengthsOf = new Map<string, number[]>();
 /** Names of variables that hold secrets: models read their keys from there, and never show them to us. */
 const SECRET_NAMES = /(?:KEYS?|TOKENS?|SECRETS?|PASS(?:WORD)?|PWD)$/i;
 /** Variables with an address, whose password is a secret. */
@@ -12,10 +14,16 @@ let isEnvironmentRead = false;
 
 /** Hides a value from now on in what {@link withoutSecrets} returns. Of an address its password is hidden. */
 export function rememberSecret(value: string): void {
-  for (const secret of formsOf(value.trim()))
+  for (const secret of formsOf(value.trim())) {
     // Marginalia's key for everybody is a word.
-    if (secret.length >= SHORTEST && secret !== 'public' && !known.includes(secret)) known.push(secret);
-  known = known.sort((a, b) => b.length - a.length);
+    if (secret.length < SHORTEST || secret === 'public') continue;
+    known.add(secret);
+    const start = secret.slice(0, SHORTEST);
+    const lengths = lengthsOf.get(start) ?? [];
+    if (lengths.includes(secret.length)) continue;
+    const all = [...lengths, secret.length].sort((a, b) => b - a);
+    lengthsOf.set(start, all);
+  }
 }
 
 /** A secret as it is written, and with and without percent-encoding. */
@@ -40,7 +48,15 @@ export function withoutSecrets(text: string): string {
       if (SECRET_NAMES.test(name)) value.split(',').forEach(rememberSecret);
       else if (ADDRESS_NAMES.test(name) && ADDRESS.test(value)) rememberSecret(value);
   }
-  let shown = text;
-  for (const secret of known) if (shown.includes(secret)) shown = shown.replaceAll(secret, '…');
-  return shown;
+  let shown = '';
+  let from = 0;
+  for (let i = 0; i + SHORTEST <= text.length; i++) {
+    const lengths = lengthsOf.get(text.slice(i, i + SHORTEST));
+    const length = lengths?.find((one) => known.has(text.slice(i, i + one)));
+    if (length === undefined) continue;
+    shown += `${text.slice(from, i)}…`;
+    from = i + length;
+    i = from - 1;
+  }
+  return from === 0 ? text : shown + text.slice(from);
 }
