@@ -28,13 +28,9 @@ import {
 } from './core/schema.js';
 import type { SharedState } from './core/shared-state.js';
 import { checkModels, type ModelModuleOptions } from './model/model.providers.js';
-import type { SearchModuleOptions } from './search/search.options.js';
 import type { Summarizer } from './summarize/summarizer.js';
-import type { SummarizeOptions } from './summarize/summarize.options.js';
-import type { ReadPageOptions } from './tools/read-page.js';
-import type { ContentToolOptions } from './tools/content-tool.js';
 import { resolveToolOption, type HostOptions } from './tools/tool-definition.js';
-import { TOOLS } from './tools/tools.js';
+import { TOOLS, type ToolOptions } from './tools/tools.js';
 
 /** Options for stopping the host. */
 export interface ShutdownOptions {
@@ -43,19 +39,10 @@ export interface ShutdownOptions {
 }
 
 /** Options of the module; all are optional. */
-export interface ToolsModuleOptions extends AuthOptions, ModelModuleOptions, ContentModuleOptions {
-  /** Settings of `summarize_content`, or false: the tool is off: no route, or 501 with `forRootAsync`. */
-  summarize?: SummarizeOptions | false;
+export interface ToolsModuleOptions
+  extends AuthOptions, ModelModuleOptions, ContentModuleOptions, ToolOptions {
   /** The engine that writes summaries. Default: one on `model`, else the embedded extractive one, which needs no key and no network. */
   summarizer?: ProviderOption<Summarizer>;
-  /** Settings of `search_web`, or false: the tool is off: no route, or 501 with `forRootAsync`. */
-  search?: SearchModuleOptions | false;
-  /** Settings of `read_page`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
-  readPage?: ReadPageOptions | boolean;
-  /** Settings of `get_transcript`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
-  transcript?: ContentToolOptions | boolean;
-  /** Settings of `ask_video`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
-  askVideo?: ContentToolOptions | boolean;
   /** Where summaries and answers are cached: any Keyv instance, or false for nowhere. Default: the cache of `shared`, else in memory, 64 MiB. */
   cache?: CacheStore | false;
   /**
@@ -172,7 +159,7 @@ export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState):
     ...Object.fromEntries(
       TOOLS.map(({ option }) => [
         option.name,
-        resolveToolOption(option, given[option.name as keyof ToolsModuleOptions]),
+        resolveToolOption(option, (given as HostOptions)[option.name]),
       ]),
     ),
     summarizer: given.summarizer,

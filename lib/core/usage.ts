@@ -66,31 +66,33 @@ function byProvider(all: readonly SearchCalls[]): SearchCalls[] {
   return [...sums.values()];
 }
 
-interface TrackedSpend<C> {
+/** What is spent in a context. */
+export interface TrackedSpend<C> {
   context: C;
   /**
    * Reports the part of `usage` that was not reported while the work ran, e.g. by a summarizer of the host that tells its tokens with its
    * result only.
    */
   record(usage: ModelUsage | undefined): void;
-  /** Everything that was reported so far. */
-  spent(): ModelUsage;
+  /** Everything that was reported so far; undefined where nothing was. */
+  spent(): ModelUsage | undefined;
 }
 
 /** Tracks the spending in a context, so that a total given at the end is not counted twice. */
 export function trackSpend<C extends { readonly spend?: (spent: ModelUsage) => void }>(
   outer: C,
 ): TrackedSpend<C> {
-  let told: ModelUsage = NO_USAGE;
+  let total: ModelUsage | undefined;
   const spend = (spent: ModelUsage): void => {
-    told = addUsage(told, spent);
+    total = addUsage(total, spent);
     outer.spend?.(spent);
   };
   return {
     context: { ...outer, spend },
-    spent: () => told,
+    spent: () => total,
     record: (usage) => {
       if (!usage) return;
+      const told = total ?? NO_USAGE;
       const rest: ModelUsage = {
         modelCalls: Math.max(0, usage.modelCalls - told.modelCalls),
         inputTokens: Math.max(0, usage.inputTokens - told.inputTokens),

@@ -3,7 +3,7 @@ import type { Content } from '../content/content-source.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { failureOf } from '../core/failures.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
-import { addUsage, type ModelUsage } from '../core/usage.js';
+import type { ModelUsage } from '../core/usage.js';
 import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { ModelClient } from '../model/client.js';
@@ -25,6 +25,7 @@ import {
   factsOf,
   videoErrors,
   type ContentFacts,
+  type ContentToolOptions,
   type SpokenField,
   type SpokenQuote,
   type ResolvedContentToolOptions,
@@ -105,12 +106,11 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
    * @throws InvalidRequestError, InvalidContentIdError, the content errors, the upstream errors, NotConfiguredError when the tool is off
    */
   async ask<T = unknown>(request: AskVideoRequest<T>, call: CallOptions = {}): Promise<AskVideoResult<T>> {
-    return (await this.runner.run(this.prepare(request), call)) as AskVideoResult<T>;
+    return (await this.answer(request, call)) as AskVideoResult<T>;
   }
 
   protected prepare(request: AskVideoRequest): ToolWork<UncachedResult> {
     const { options, answers, resolver, reranker, threshold, contents } = this.deps;
-    this.requireEnabled();
     const { sourceType = 'youtube', ...fields } = request;
     checkRequest(AskVideoDto, fields);
     const { contentId, outputLanguage, context: before, outputSchema } = fields;
@@ -121,7 +121,7 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
     return {
       key: [...found.key, question, outputLanguage, before, schema?.json, ...by, threshold],
       deadlineMs: options.deadlineMs,
-      run: (context) => this.run(found, { question, outputLanguage, before, schema }, context),
+      run: (context, spent) => this.run(found, { question, outputLanguage, before, schema }, context, spent),
     };
   }
 
@@ -129,11 +129,12 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
     found: FoundContent,
     request: WantedAnswer,
     context: ToolContext,
+    spent: () => ModelUsage | undefined,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const loaded = await this.deps.contents.load(found, { languages: [] }, context);
     const { content } = loaded;
-    const { resolved, warnings, usage } = await this.resolve(content, request, context);
+    const { resolved, warnings } = await this.resolve(content, request, context);
     const written = await this.fromPassages(loaded, resolved, request.schema, context);
     const wanted = request.outputLanguage;
     const isForeign = wanted && !this.deps.resolver && languageOf(content.language) !== wanted;
@@ -141,7 +142,7 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
       content: factsOf(content),
       question: request.question,
       ...written,
-      usage: addUsage(addUsage(written.usage, usage), loaded.usage),
+      usage: spent() ?? written.usage,
       warnings: [
         ...(content.warnings ?? []),
         ...warnings,
@@ -156,7 +157,7 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
     content: Content,
     { question, outputLanguage, before = [] }: WantedAnswer,
     context: ToolContext,
-  ): Promise<{ resolved: ResolvedQuestion; warnings: Warning[]; usage?: ModelUsage }> {
+  ): Promise<{ resolved: ResolvedQuestion; warnings: Warning[] }> {
     const { resolver } = this.deps;
     const asItIs = { question, search: question };
     const own = toldLanguage(question);
@@ -164,12 +165,11 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
     const isTranslated = outputLanguage !== undefined && outputLanguage !== own;
     if (!resolver) return { resolved: asItIs, warnings: before.length > 0 ? [CONTEXT_IGNORED] : [] };
     if (before.length === 0 && !isForeign && !isTranslated) return { resolved: asItIs, warnings: [] };
-    const meter = new UsageMeter();
     const asked = { question, before, language: outputLanguage, spoken: content.language };
     try {
-      const resolved = await resolveQuestion(resolver, asked, context, meter);
+      const resolved = await resolveQuestion(resolver, asked, context, new UsageMeter());
       const warnings = resolved ? [] : [NOT_RESOLVED];
-      return { resolved: resolved ?? asItIs, warnings, usage: meter.usage };
+      return { resolved: resolved ?? asItIs, warnings };
     } catch (error) {
       context.signal.throwIfAborted();
       context.fellBack?.({
@@ -177,7 +177,7 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
         error: failureOf(resolver.id, error),
         by: 'the question as it is',
       });
-      return { resolved: asItIs, warnings: [NOT_RESOLVED], usage: meter.usage };
+      return { resolved: asItIs, warnings: [NOT_RESOLVED] };
     }
   }
 
@@ -271,7 +271,13 @@ function askVideoService(
   });
 }
 
-export const ASK_VIDEO: ToolDefinition<AskVideoDto, AskVideoService, ResolvedContentToolOptions> = {
+/** The option `askVideo`. */
+export interface AskVideoOption {
+  /** Settings of `ask_video`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
+  askVideo?: ContentToolOptions | boolean;
+}
+
+export const ASK_VIDEO: ToolDefinition<'ask_video', AskVideoService, AskVideoOption> = {
   name: 'ask_video',
   title: 'Ask a question about a YouTube video',
   description: 'Answers a question from what is said in a YouTube video, with quotations and their seconds.',

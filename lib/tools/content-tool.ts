@@ -5,7 +5,6 @@ import type { ToolContext } from '../core/context.js';
 import { InvalidContentIdError, ToolsError, type ToolsErrorCode } from '../core/errors.js';
 import { portResult } from '../core/ports.js';
 import { integer, options, withDefault } from '../core/schema.js';
-import { addUsage, type ModelUsage } from '../core/usage.js';
 import { refused } from './request-fields.js';
 import { SingleFlight } from './single-flight.js';
 import { refusal, type DocumentedError } from './tool-definition.js';
@@ -112,8 +111,6 @@ export interface LoadedContent {
   content: Content;
   /** Address that opens the content at a moment. @param startMs milliseconds from its start */
   urlAt(startMs: number): string;
-  /** What loading has cost this caller, e.g. the recognition of speech. Absent where it cost nothing. */
-  usage?: ModelUsage;
 }
 
 /** Loads content for every tool that reads videos. Tools that want the same at the same time share the work. */
@@ -154,20 +151,13 @@ export class ContentLoader {
    * @throws the content errors and the upstream errors
    */
   async load(found: FoundContent, wanted: ContentRequest, context: ToolContext): Promise<LoadedContent> {
-    let usage: ModelUsage | undefined;
-    const spend = (spent: ModelUsage): void => {
-      usage = addUsage(usage, spent);
-      context.spend?.(spent);
-    };
-    const own = { ...context, spend };
     const loadIn = (shared: ToolContext): Promise<LoadedContent> =>
       loadFirst(found.candidates, wanted, shared);
     // What takes too long for a request may be done in a job.
     const key = JSON.stringify([found.key, wanted.languages, context.inJob ?? false]);
-    const loaded = await (context.noCache
-      ? loadIn(own)
-      : this.loads.run(key, own, undefined, context.remainingMs(), loadIn));
-    return { ...loaded, usage };
+    return context.noCache
+      ? loadIn(context)
+      : this.loads.run(key, context, undefined, context.remainingMs(), loadIn);
   }
 }
 

@@ -13,6 +13,7 @@ import {
   factsOf,
   videoErrors,
   type ContentFacts,
+  type ContentToolOptions,
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
@@ -22,7 +23,8 @@ import {
   GetTranscriptDto,
   type TranscriptFormat,
 } from './dto/get-transcript.dto.js';
-import { checkRequest, faultIf, refused } from './request-fields.js';
+import { Cursors } from './cursor.js';
+import { checkRequest, faultIf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 
@@ -100,11 +102,10 @@ export class TranscriptService extends ToolService<TranscriptRequest, UncachedRe
    * @throws InvalidRequestError, InvalidContentIdError, the content errors, the upstream errors, NotConfiguredError when the tool is off
    */
   async get(request: TranscriptRequest, call: CallOptions = {}): Promise<TranscriptResult> {
-    return this.runner.run(this.prepare(request), call);
+    return this.answer(request, call);
   }
 
   protected prepare(request: TranscriptRequest): ToolWork<UncachedResult> {
-    this.requireEnabled();
     const { sourceType = 'youtube', ...fields } = request;
     const { contentId, language, toSeconds, cursor } = fields;
     const { format = 'segments', fromSeconds = 0, maxTokens = DEFAULT_TRANSCRIPT_TOKENS } = fields;
@@ -116,7 +117,7 @@ export class TranscriptService extends ToolService<TranscriptRequest, UncachedRe
     return {
       key: [...found.key, languagesOf(language), format, fromSeconds, toSeconds, maxTokens, cursor],
       deadlineMs: this.options.deadlineMs,
-      run: (context) => this.run(found, wanted, context),
+      run: (context, spent) => this.run(found, wanted, context, spent),
     };
   }
 
@@ -124,17 +125,18 @@ export class TranscriptService extends ToolService<TranscriptRequest, UncachedRe
     found: FoundContent,
     request: CheckedRequest,
     context: ToolContext,
+    spent: () => ModelUsage | undefined,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const languages = languagesOf(request.language);
-    const { content, usage } = await this.contents.load(found, { languages }, context);
+    const { content } = await this.contents.load(found, { languages }, context);
     const part = partOf(content, request);
     return {
       content: factsOf(content),
       chapters: content.chapters,
       availableLanguages: content.availableLanguages,
       ...part,
-      usage,
+      usage: spent(),
       warnings: [
         ...languageWarnings(content, languages),
         ...(content.warnings ?? []),
@@ -161,14 +163,15 @@ function languageWarnings({ language, availableLanguages }: Content, wanted: rea
 
 /** What fits of the wanted range. */
 function partOf(
-  { segments, chapters }: Content,
+  { segments, chapters, language }: Content,
   { format, fromSeconds, toSeconds = Infinity, maxTokens, cursor }: CheckedRequest,
 ): Pick<UncachedResult, 'segments' | 'text' | 'truncated' | 'nextCursor'> & { isEmpty: boolean } {
   const first = segments.findIndex(
     ({ startMs, endMs }) => startMs >= fromSeconds * 1000 || endMs > fromSeconds * 1000,
   );
   const end = segments.filter(({ startMs }) => startMs < toSeconds * 1000).length;
-  const begin = cursor === undefined ? 0 : positionOf(cursor, segments.length);
+  const cursors = new Cursors(`${language} ${segments.length} ${segments.at(-1)?.endMs}`);
+  const begin = cursors.positionOf(cursor);
   const units = (format === 'text' ? divide(segments, chapters, PARAGRAPH) : single(segments.length))
     .map(({ from, to }) => ({ from: Math.max(from, first), to: Math.min(to, end) }))
     .filter(({ from, to }) => first >= 0 && to > from && from >= begin);
@@ -188,23 +191,13 @@ function partOf(
   return {
     ...(format === 'segments' ? { segments: shown.map(pieceOf) } : { text: textIn(format) }),
     truncated: next !== undefined,
-    nextCursor: next && `${next.from}.${segments.length}`,
+    nextCursor: cursors.next(next?.from),
     isEmpty: units.length === 0,
   };
 }
 
 const single = (count: number): SegmentRange[] =>
   Array.from({ length: count }, (_, i) => ({ from: i, to: i + 1 }));
-
-/** @throws InvalidRequestError for a cursor of another transcript */
-function positionOf(cursor: string, count: number): number {
-  const [, position, of] = /^(\d{1,9})\.(\d{1,9})$/.exec(cursor) ?? [];
-  if (position !== undefined && Number(of) === count && Number(position) < count) return Number(position);
-  throw refused(
-    'cursor',
-    'must be `next_cursor` of an answer to the same request; the transcript may have changed since',
-  );
-}
 
 const pieceOf = ({ startMs, endMs, text, speaker }: Content['segments'][number]): TranscriptPiece => ({
   startSeconds: startMs / 1000,
@@ -232,49 +225,54 @@ function paragraphs(
 
 // The tool
 
-export const GET_TRANSCRIPT: ToolDefinition<GetTranscriptDto, TranscriptService, ResolvedContentToolOptions> =
-  {
-    name: 'get_transcript',
-    title: 'Get the transcript of a YouTube video',
-    description: 'Returns the words of a YouTube video with their times, whole or in parts.',
-    request: GetTranscriptDto,
-    data: TranscriptDataDto,
-    answer: 'The transcript, or a part of it.',
-    errors: videoErrors(
-      'format',
-      'must be one of segments, text, srt, vtt, received the string "docx"',
-      ', or `cursor` is of another transcript',
-    ),
-    option: { name: 'transcript', schema: CONTENT_TOOL_SCHEMA, byDefault: false },
-    service: TranscriptService,
-    provider: {
-      inject: [ContentLoader, RESOLVED_OPTIONS],
-      useFactory: (
-        contents: ContentLoader,
-        { transcript, cache, shared }: { transcript: Enabled<ResolvedContentToolOptions> } & ToolStores,
-      ) => new TranscriptService(contents, transcript, { cache, shared }),
+/** The option `transcript`. */
+export interface GetTranscriptOption {
+  /** Settings of `get_transcript`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
+  transcript?: ContentToolOptions | boolean;
+}
+
+export const GET_TRANSCRIPT: ToolDefinition<'get_transcript', TranscriptService, GetTranscriptOption> = {
+  name: 'get_transcript',
+  title: 'Get the transcript of a YouTube video',
+  description: 'Returns the words of a YouTube video with their times, whole or in parts.',
+  request: GetTranscriptDto,
+  data: TranscriptDataDto,
+  answer: 'The transcript, or a part of it.',
+  errors: videoErrors(
+    'format',
+    'must be one of segments, text, srt, vtt, received the string "docx"',
+    ', or `cursor` is of another transcript',
+  ),
+  option: { name: 'transcript', schema: CONTENT_TOOL_SCHEMA, byDefault: false },
+  service: TranscriptService,
+  provider: {
+    inject: [ContentLoader, RESOLVED_OPTIONS],
+    useFactory: (
+      contents: ContentLoader,
+      { transcript, cache, shared }: { transcript: Enabled<ResolvedContentToolOptions> } & ToolStores,
+    ) => new TranscriptService(contents, transcript, { cache, shared }),
+  },
+  agent: {
+    description:
+      'Get the words of a YouTube video with their times, e.g. to quote it. For the gist use summarize_content instead.',
+    fields: {
+      content_id: 'YouTube URL or video ID',
+      language: 'Code such as "en"',
+      format: '',
+      from_seconds: '',
+      to_seconds: '',
+      cursor: 'next_cursor of the result before',
     },
-    agent: {
-      description:
-        'Get the words of a YouTube video with their times, e.g. to quote it. For the gist use summarize_content instead.',
-      fields: {
-        content_id: 'YouTube URL or video ID',
-        language: 'Code such as "en"',
-        format: '',
-        from_seconds: '',
-        to_seconds: '',
-        cursor: 'next_cursor of the result before',
-      },
-      // A list of preferences is for programs. Strict schemas know no alternatives.
-      bounds: () => ({ language: { type: 'string' } }),
-      advice: 'Ask for a part of it with from_seconds and to_seconds.',
-    },
-    run: async (service, request, call) => {
-      const result = await service.get(request, call);
-      const { content, cached, usage } = result;
-      return {
-        result,
-        facts: { method: request.format, provider: content?.provider, cached, usage },
-      };
-    },
-  };
+    // A list of preferences is for programs. Strict schemas know no alternatives.
+    bounds: () => ({ language: { type: 'string' } }),
+    advice: 'Ask for a part of it with from_seconds and to_seconds.',
+  },
+  run: async (service, request, call) => {
+    const result = await service.get(request, call);
+    const { content, cached, usage } = result;
+    return {
+      result,
+      facts: { method: request.format, provider: content?.provider, cached, usage },
+    };
+  },
+};

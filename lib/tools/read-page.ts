@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ModuleRef } from '@nestjs/core';
 import { yielder } from '../core/async.js';
 import type { CallOptions, DomainLists } from '../core/context.js';
@@ -30,6 +29,7 @@ import { PDF, type PageReaderOptions } from '../web/fetch-page.js';
 import { PAGES } from '../web/page-reader.js';
 import type { PageRenderer } from '../web/page-renderer.js';
 import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto } from './dto/read-page.dto.js';
+import { Cursors } from './cursor.js';
 import { dedented, windowOf } from './cursor-window.js';
 import { checkRequest, refused } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
@@ -103,6 +103,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
    *   UpstreamTimeoutError; the caller's reason when it aborts
    */
   async read(request: ReadPageRequest, call: CallOptions = {}): Promise<ReadPageResult> {
+    this.requireEnabled();
     const { url, query, maxTokens, cursor } = this.validate(request);
     if (!this.isAdmitted(url, call.domains)) throw notAdmitted();
     const page = await this.runner.run(this.prepare({ url }, call.domains), call);
@@ -118,6 +119,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
 
   /** Pages are cached whole. What is shown of them depends on more than the address. */
   override identityOf(request: ReadPageRequest): readonly unknown[] {
+    this.requireEnabled();
     const { url, query, maxTokens, cursor } = this.validate(request);
     return [url, query, maxTokens, cursor];
   }
@@ -138,7 +140,6 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     request: ReadPageRequest,
   ): Required<Pick<ReadPageRequest, 'url' | 'maxTokens'>> & ReadPageRequest {
     const { url, query, maxTokens = DEFAULT_MAX_TOKENS, cursor } = request;
-    this.requireEnabled();
     checkRequest(ReadPageDto, { ...request, maxTokens });
     if (query !== undefined && cursor !== undefined) throw refused('cursor', 'cannot be sent with query');
     const parsed = parseUrl(url.trim());
@@ -163,15 +164,12 @@ function contentOf(
   cursor: string | undefined,
   maxTokens: number,
 ): Pick<ReadPageResult, 'content' | 'truncated' | 'nextCursor'> {
-  const [offset = '0', version] = cursor?.split('.') ?? [];
-  const own = createHash('sha256').update(page.text).digest('base64url').slice(0, 8);
-  if (cursor !== undefined && version !== own)
-    throw refused('cursor', 'is of another page, or the page has changed: read it again from the start');
-  const { content, next } = windowOf(page, parseInt(offset, 36), maxTokens);
+  const cursors = new Cursors(page.text);
+  const { content, next } = windowOf(page, cursors.positionOf(cursor), maxTokens);
   return {
     content: sanitizeMarkdown(content, { base: page.finalUrl }),
     truncated: next !== undefined,
-    nextCursor: next === undefined ? undefined : `${next.toString(36)}.${own}`,
+    nextCursor: cursors.next(next),
   };
 }
 
@@ -301,7 +299,13 @@ async function pageService(
   });
 }
 
-export const READ_PAGE: ToolDefinition<ReadPageDto, PageService, ResolvedReadPageOptions> = {
+/** The option `readPage`. */
+export interface ReadPageOption {
+  /** Settings of `read_page`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
+  readPage?: ReadPageOptions | boolean;
+}
+
+export const READ_PAGE: ToolDefinition<'read_page', PageService, ReadPageOption, ResolvedReadPageOptions> = {
   name: 'read_page',
   title: 'Read a web page',
   description:

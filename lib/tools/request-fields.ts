@@ -9,7 +9,7 @@ import { nearestName } from '../core/edit-distance.js';
 import { ApiProperty, memoized, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
 import { camelCase } from './result-fields.js';
-import type { ToolDefinition } from './tool-definition.js';
+import type { RequestDto } from './tool-definition.js';
 
 // Answers
 
@@ -214,17 +214,17 @@ const MAX_UNKNOWN_FIELDS = 10;
  * @throws InvalidRequestError naming each field that is wrong
  */
 export function parseRequest<Dto extends object>(
-  { request: RequestDto }: Pick<ToolDefinition<Dto>, 'request'>,
+  { request: Request }: { request: RequestDto<Dto> },
   body: unknown,
 ): Dto {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidRequestError([{ field: 'body', message: 'The request body must be a JSON object.' }]);
-  const fields = fieldsOf(RequestDto).map(({ wire }) => wire);
-  const request = new RequestDto();
+  const fields = fieldsOf(Request).map(({ wire }) => wire);
+  const request = new Request();
   for (const field of fields)
     if (Object.hasOwn(body, field))
       (request as Record<string, unknown>)[field] = (body as Record<string, unknown>)[field];
-  const errors = [...unknownFields(body, fields), ...faultsOf(RequestDto, request, 'wire')];
+  const errors = [...unknownFields(body, fields), ...faultsOf(Request, request, 'wire')];
   if (errors.length > 0) throw new InvalidRequestError(errors);
   return request;
 }

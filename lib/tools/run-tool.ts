@@ -5,7 +5,7 @@ import { withFailuresLogged } from '../core/failures.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { Model } from '../core/openapi.js';
 import { check, isRecord } from '../core/schema.js';
-import { NO_USAGE, type ModelUsage } from '../core/usage.js';
+import { NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import { VERSION } from '../core/version.js';
 import type { Warning } from '../core/warning.js';
 import { harmlessResult } from './result-fields.js';
@@ -61,7 +61,8 @@ export interface ToolWork<T> {
   key: readonly unknown[];
   /** Time for the work, ms, unless the call says otherwise. */
   deadlineMs: number;
-  run(context: ToolContext): Promise<T>;
+  /** @param spent what the work has cost so far; undefined where it has cost nothing */
+  run(context: ToolContext, spent: () => ModelUsage | undefined): Promise<T>;
 }
 
 /** A result of shared work. The first waiter that takes it bears its cost. */
@@ -107,9 +108,10 @@ export class ToolRunner<T extends Result> {
     const key = this.cache.keyOf(work.key);
     const cached = noCache ? undefined : await this.cache.read(key);
     if (cached !== undefined) return { ...paidByOthers(cached), cached: true };
-    const make = (context: ToolContext): Promise<T> =>
-      withFailuresLogged(context, async (own) => {
-        const made = await work.run(own);
+    const make = (outer: ToolContext): Promise<T> =>
+      withFailuresLogged(outer, async (own) => {
+        const { context, spent } = trackSpend(own);
+        const made = await work.run(context, spent);
         const value = data ? harmlessResult(data, made) : made;
         if (!noCache && isComplete(value)) await this.cache.write(key, value);
         return value;
@@ -185,6 +187,12 @@ export abstract class ToolService<Request, Made extends Result> {
     this.runner = new ToolRunner({ name: tool.name, ttlMs: host.cacheTtlMs, data }, { cache, shared });
   }
 
+  /** @throws NotConfiguredError when the tool is off; what `prepare` throws; what `ToolRunner.run` throws */
+  protected async answer(request: Request, call: CallOptions): Promise<Made & { cached: boolean }> {
+    this.requireEnabled();
+    return this.runner.run(this.prepare(request), call);
+  }
+
   /** @throws NotConfiguredError when the tool is off */
   protected requireEnabled(): void {
     const { enabled } = this.host;
@@ -204,6 +212,7 @@ export abstract class ToolService<Request, Made extends Result> {
    * @throws what the tool throws before it begins to work
    */
   identityOf(request: Request): readonly unknown[] {
+    this.requireEnabled();
     return this.prepare(request).key;
   }
 }

@@ -10,7 +10,7 @@ import {
   SEARCH_PROVIDERS,
   WATCHER,
 } from '../core/injection-tokens.js';
-import { addUsage, type ModelUsage } from '../core/usage.js';
+import type { ModelUsage } from '../core/usage.js';
 import { type OutputSchema } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import type { AnswerEngine, AnswerPassage, Citation } from '../search/answer-engine.js';
@@ -28,7 +28,11 @@ import {
 import { isAdmitted } from '../search/ranking/canonical-url.js';
 import { RERANKED, rerankPages, type GuardedReranker } from '../search/reranker.js';
 import type { SearchProvider, SearchQuery } from '../search/search-provider.js';
-import { SEARCH_SCHEMA, type ResolvedSearchOptions } from '../search/search.options.js';
+import {
+  SEARCH_SCHEMA,
+  type ResolvedSearchOptions,
+  type SearchModuleOptions,
+} from '../search/search.options.js';
 import {
   answerFields,
   type SearchRequest,
@@ -118,7 +122,7 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
   ): Promise<SearchResponse & { results: SearchResult[] }>;
   search<T = unknown>(request: SearchRequest<T>, call?: CallOptions): Promise<SearchResponse<T>>;
   async search<T = unknown>(request: SearchRequest<T>, call: CallOptions = {}): Promise<SearchResponse<T>> {
-    return (await this.runner.run(this.prepare(request), call)) as SearchResponse<T>;
+    return (await this.answer(request, call)) as SearchResponse<T>;
   }
 
   protected prepare(request: SearchRequest): ToolWork<UncachedResponse> {
@@ -135,14 +139,13 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
         llmAnswer && [answers.engine, answers.version, answerThreshold],
       ],
       deadlineMs: llmAnswer ? options.answerDeadlineMs : options.deadlineMs,
-      run: (context) => this.run(valid, context),
+      run: (context, spent) => this.run(valid, context, spent),
     };
   }
 
   private validate(request: SearchRequest): ValidRequest {
     const { query, topN = DEFAULT_TOP_N, llmAnswer = false, outputSchema } = request;
     const { options, providers, answers } = this.deps;
-    this.requireEnabled();
     if (providers.length === 0)
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
@@ -163,13 +166,11 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
   }
 
   /** Providers → merge → pages → passages → results or answer. */
-  private async run(request: ValidRequest, given: ToolContext): Promise<UncachedResponse> {
-    let paid: ModelUsage | undefined;
-    const spend = (spent: ModelUsage): void => {
-      if (spent.searches) paid = addUsage(paid, spent);
-      given.spend?.(spent);
-    };
-    const context = { ...given, spend };
+  private async run(
+    request: ValidRequest,
+    context: ToolContext,
+    spent: () => ModelUsage | undefined,
+  ): Promise<UncachedResponse> {
     const { options, reranker } = this.deps;
     const query = queryOf(request, reranker !== undefined);
     context.progress({ stage: 'search' });
@@ -190,12 +191,12 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
     if (request.llmAnswer) {
       const passages = steps.answerPassages(best);
       const asked = { text: query.text, schema: request.schema };
-      return this.answered(response, asked, passages, hits, context, paid);
+      return this.answered(response, asked, passages, hits, context, spent);
     }
     const results = best.map((page) =>
       resultOfPage(page, steps.contentOf(page.passages[0]!, page.hit.title)),
     );
-    return { ...response, totalResults: results.length, results, usage: paid };
+    return { ...response, totalResults: results.length, results, usage: spent() };
   }
 
   /** The blocks of the pages that were read: the best ones that came without passages. */
@@ -240,13 +241,13 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
     passages: AnswerPassage[],
     hits: readonly MergedHit[],
     context: ToolContext,
-    paid: ModelUsage | undefined,
+    spent: () => ModelUsage | undefined,
   ): Promise<UncachedResponse> {
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
     const answer = await writeAnswer(this.deps, query, passages, context, schema);
     const citations = credited(answer.citations, hits);
-    const usage = addUsage(answer.usage, paid);
+    const usage = spent() ?? answer.usage;
     return {
       ...response,
       totalResults: sources,
@@ -317,49 +318,56 @@ function searchService(
   });
 }
 
-export const SEARCH_WEB: ToolDefinition<SearchWebDto, SearchService, ResolvedSearchOptions> = {
-  name: 'search_web',
-  title: 'Search the web',
-  description: 'Returns the best passages, or, with `llm_answer`, a cited answer instead.',
-  request: SearchWebDto,
-  data: SearchDataDto,
-  answer: 'Results, or the answer.',
-  errors: {
-    400: refusal(
-      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
-      'top_n',
-      'must not be greater than 20',
-    ),
-  },
-  option: { name: 'search', schema: SEARCH_SCHEMA, byDefault: true },
-  service: SearchService,
-  provider: {
-    inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, RERANKER],
-    useFactory: searchService,
-  },
-  agent: {
-    description:
-      'Search the web. Returns the best passage of each page with its address, or with llm_answer a short answer with citations.',
-    fields: {
-      query: '',
-      top_n: 'Number of results',
-      llm_answer: 'true: an answer instead of results',
-      language: 'Of the pages',
-      freshness: 'Published within',
-      include_domains: '',
-      exclude_domains: '',
-      output_schema: 'With llm_answer: JSON Schema of wanted data, as string',
+/** The option `search`. */
+export interface SearchWebOption {
+  /** Settings of `search_web`, or false: the tool is off: no route, or 501 with `forRootAsync`. */
+  search?: SearchModuleOptions | false;
+}
+
+export const SEARCH_WEB: ToolDefinition<'search_web', SearchService, SearchWebOption, ResolvedSearchOptions> =
+  {
+    name: 'search_web',
+    title: 'Search the web',
+    description: 'Returns the best passages, or, with `llm_answer`, a cited answer instead.',
+    request: SearchWebDto,
+    data: SearchDataDto,
+    answer: 'Results, or the answer.',
+    errors: {
+      400: refusal(
+        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+        'top_n',
+        'must not be greater than 20',
+      ),
     },
-    bounds: ({ maxTopN }) => ({ top_n: { maximum: maxTopN } }),
-    advice: 'Lower top_n for longer passages.',
-  },
-  run: async (service, request, call) => {
-    const response = await service.search(request, call);
-    const { provider, cached, llm } = response;
-    const method = llm ? 'answer' : 'results';
-    return {
-      result: response,
-      facts: { method, provider, cached, engine: llm?.engine, usage: llm?.usage ?? response.usage },
-    };
-  },
-};
+    option: { name: 'search', schema: SEARCH_SCHEMA, byDefault: true },
+    service: SearchService,
+    provider: {
+      inject: [SEARCH_PROVIDERS, ANSWER_ENGINE, RESOLVED_OPTIONS, WATCHER, RERANKER],
+      useFactory: searchService,
+    },
+    agent: {
+      description:
+        'Search the web. Returns the best passage of each page with its address, or with llm_answer a short answer with citations.',
+      fields: {
+        query: '',
+        top_n: 'Number of results',
+        llm_answer: 'true: an answer instead of results',
+        language: 'Of the pages',
+        freshness: 'Published within',
+        include_domains: '',
+        exclude_domains: '',
+        output_schema: 'With llm_answer: JSON Schema of wanted data, as string',
+      },
+      bounds: ({ maxTopN }) => ({ top_n: { maximum: maxTopN } }),
+      advice: 'Lower top_n for longer passages.',
+    },
+    run: async (service, request, call) => {
+      const response = await service.search(request, call);
+      const { provider, cached, llm } = response;
+      const method = llm ? 'answer' : 'results';
+      return {
+        result: response,
+        facts: { method, provider, cached, engine: llm?.engine, usage: llm?.usage ?? response.usage },
+      };
+    },
+  };

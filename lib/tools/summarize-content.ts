@@ -4,7 +4,7 @@ import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import { portResult } from '../core/ports.js';
 import { languageOf, type Language } from '../text/languages.js';
-import { NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
+import { trackSpend, type ModelUsage } from '../core/usage.js';
 import type {
   KeyPoint,
   Method,
@@ -12,10 +12,13 @@ import type {
   Summary,
   SummaryLength,
   SummaryRequest,
-  Usage,
 } from '../summarize/summarizer.js';
 import { SUMMARY } from '../summarize/summary.schema.js';
-import { SUMMARIZE_SCHEMA, type ResolvedSummarizeOptions } from '../summarize/summarize.options.js';
+import {
+  SUMMARIZE_SCHEMA,
+  type ResolvedSummarizeOptions,
+  type SummarizeOptions,
+} from '../summarize/summarize.options.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import {
@@ -92,12 +95,11 @@ export class SummarizerService extends ToolService<SummarizeRequest, UncachedRes
     request: SummarizeRequest<T>,
     call: CallOptions = {},
   ): Promise<SummarizeResult<T>> {
-    return (await this.runner.run(this.prepare(request), call)) as SummarizeResult<T>;
+    return (await this.answer(request, call)) as SummarizeResult<T>;
   }
 
   protected prepare(request: SummarizeRequest): ToolWork<UncachedResult> {
     const { options, contents, summarizer } = this;
-    this.requireEnabled();
     const { sourceType = 'youtube', ...fields } = request;
     const { contentId, outputSchema } = fields;
     const { outputLanguage = 'en', method = 'auto', length = options.length } = fields;
@@ -110,7 +112,7 @@ export class SummarizerService extends ToolService<SummarizeRequest, UncachedRes
     return {
       key: [...found.key, { ...wanted, schema: schema?.json }, engine, version],
       deadlineMs: options.deadlineMs,
-      run: (context) => this.run(found, wanted, context),
+      run: (context, spent) => this.run(found, wanted, context, spent),
     };
   }
 
@@ -119,17 +121,18 @@ export class SummarizerService extends ToolService<SummarizeRequest, UncachedRes
     found: FoundContent,
     request: SummaryRequest,
     context: ToolContext,
+    spent: () => ModelUsage | undefined,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const { outputLanguage } = request;
     const wanted = { languages: [outputLanguage] };
-    const { content, urlAt, usage: spentOnContent } = await this.contents.load(found, wanted, context);
+    const { content, urlAt } = await this.contents.load(found, wanted, context);
     context.progress({ stage: 'summarize' });
-    const own = trackSpend(context);
-    const paid = spentOnContent?.speech?.cost;
-    const written = await this.summarizer.summarize(content, request, { ...own.context, paid });
+    const writing = trackSpend(context);
+    const paid = spent()?.cost;
+    const written = await this.summarizer.summarize(content, request, { ...writing.context, paid });
     const summary = portResult(SUMMARY, written, 'summarizer', this.summarizer.engine);
-    own.record(summary.usage);
+    writing.record(summary.usage);
     const used = languageOf(summary.language) ?? summary.language;
     const other = summary.otherLanguage;
     const honoured = used === outputLanguage && other === undefined;
@@ -145,7 +148,7 @@ export class SummarizerService extends ToolService<SummarizeRequest, UncachedRes
       })),
       sections: summary.sections,
       engine: summary.engine,
-      usage: withSpeech(summary.usage, spentOnContent),
+      usage: spent() ? { ...summary.usage, ...spent()! } : summary.usage,
       coverage: summary.coverage,
       grounding: summary.grounding,
       unsupported: summary.unsupported,
@@ -157,12 +160,6 @@ export class SummarizerService extends ToolService<SummarizeRequest, UncachedRes
       ],
     };
   }
-}
-
-/** The usage of a summarizer and what loading the content has cost. */
-function withSpeech(usage: Usage | undefined, { speech }: ModelUsage = NO_USAGE): Usage | undefined {
-  if (!speech) return usage;
-  return { ...(usage ?? NO_USAGE), speech, cost: (usage?.cost ?? 0) + speech.cost };
 }
 
 /** The data of a summary, each value with the address that opens its second. */
@@ -199,9 +196,16 @@ function notHonoured(
 
 // The tool
 
+/** The option `summarize`. */
+export interface SummarizeContentOption {
+  /** Settings of `summarize_content`, or false: the tool is off: no route, or 501 with `forRootAsync`. */
+  summarize?: SummarizeOptions | false;
+}
+
 export const SUMMARIZE_CONTENT: ToolDefinition<
-  SummarizeContentDto,
+  'summarize_content',
   SummarizerService,
+  SummarizeContentOption,
   ResolvedSummarizeOptions
 > = {
   name: 'summarize_content',

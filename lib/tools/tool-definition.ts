@@ -13,9 +13,9 @@ export interface RequestDto<Dto extends object> {
 }
 
 /** The member of the module's options that configures a tool. */
-interface ToolOption<Options> {
+interface ToolOption<Options, Member> {
   /** Name, e.g. `search`. `false` turns the tool off, `true` or an object turns it on. */
-  readonly name: string;
+  readonly name: keyof Member & string;
   /** Of the object, every default filled in. */
   readonly schema: Schema<Options>;
   /** Whether the tool is on where the host does not say. */
@@ -30,7 +30,7 @@ export type Enabled<Options> = Options & {
 
 /** Fills in the defaults. @throws InvalidOptionError */
 export function resolveToolOption<Options extends object>(
-  { name, schema, byDefault }: ToolOption<Options>,
+  { name, schema, byDefault }: ToolOption<Options, Record<string, unknown>>,
   given: unknown = byDefault,
 ): Enabled<Options> {
   const options = parseOption(name, schema, typeof given === 'boolean' ? {} : given);
@@ -91,28 +91,31 @@ interface AgentForm<Options> {
 /**
  * A tool, described once. Its option, service, route, OpenAPI, jobs, limits, logs and the surfaces for agents are made from this.
  *
- * @typeParam Dto the request as it comes from outside, in snake_case
+ * @typeParam Name one of `TOOL_NAMES`
  * @typeParam Service the injectable service that does the work, for hosts that want no HTTP
- * @typeParam Options its member of the module's options, with every default filled in
+ * @typeParam Member its member of the module's options, as an interface of one optional property: what hosts read in their editors
+ * @typeParam Options that member with every default filled in
  */
 export interface ToolDefinition<
-  Dto extends object = object,
+  Name extends ToolName = ToolName,
   Service extends object = object,
+  Member extends object = Record<string, unknown>,
   Options extends object = object,
 > {
-  readonly name: ToolName;
+  readonly name: Name;
   /** A few words for people, e.g. `Search the web`. */
   readonly title: string;
   /** Its purpose and when to use it. */
   readonly description: string;
-  readonly request: RequestDto<Dto>;
+  /** The request as it comes from outside, in snake_case. */
+  readonly request: RequestDto<object>;
   /** The `data` of a successful answer. Its decorators say what its fields are for every way out. */
   readonly data: Type<unknown>;
   /** Content of a successful answer, one sentence. */
   readonly answer: string;
   /** Errors of this tool, in addition to those of every tool. */
   readonly errors: Readonly<Record<number, DocumentedError>>;
-  readonly option: ToolOption<Options>;
+  readonly option: ToolOption<Options, Member>;
   /** Injection token of the service. Its method `identityOf` says everything that a result depends on: equal ones are one job. */
   readonly service: Type<Service>;
   /** Makes the service. */
@@ -125,7 +128,7 @@ export interface ToolDefinition<
 
 /** The member of the resolved options that a tool knows. */
 export function optionsOf<Options>(
-  { option }: { option: ToolOption<Options> },
+  { option }: { option: ToolOption<Options, Record<string, unknown>> },
   resolved: HostOptions,
 ): Enabled<Options> {
   return resolved[option.name] as Enabled<Options>;

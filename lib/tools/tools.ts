@@ -3,17 +3,35 @@ import { READ_PAGE } from './read-page.js';
 import { GET_TRANSCRIPT } from './get-transcript.js';
 import { SEARCH_WEB } from './search-web.js';
 import { SUMMARIZE_CONTENT } from './summarize-content.js';
-import type { ToolName } from '../core/request-event.js';
+import type { TOOL_NAMES, ToolName } from '../core/request-event.js';
 import type { HostOptions, ToolDefinition } from './tool-definition.js';
 
-/** Every tool, in the order of the OpenAPI document. */
-export const TOOLS: readonly ToolDefinition[] = [
+/** A definition for each of {@link TOOL_NAMES}, in that order. */
+export type EveryTool<Names extends readonly ToolName[] = typeof TOOL_NAMES> = {
+  readonly [Index in keyof Names]: ToolDefinition<Names[Index]>;
+};
+
+const DEFINITIONS = [
   SUMMARIZE_CONTENT,
   SEARCH_WEB,
   READ_PAGE,
   GET_TRANSCRIPT,
   ASK_VIDEO,
-];
+] as const satisfies EveryTool;
+
+/** Every tool, in the order of the OpenAPI document. */
+export const TOOLS: readonly ToolDefinition[] = DEFINITIONS;
+
+type MemberOf<Definition> =
+  Definition extends ToolDefinition<ToolName, infer _Service, infer Member, infer _Options> ? Member : never;
+type Both<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  members: infer Members extends object,
+) => void
+  ? Members
+  : never;
+
+/** The members of the module's options that configure the tools. */
+export type ToolOptions = Both<MemberOf<(typeof DEFINITIONS)[number]>>;
 
 /** Names of the tools that the host's options turn on. @param options of the module, not yet checked */
 export function toolsThatAreOn(options: HostOptions): ToolName[] {

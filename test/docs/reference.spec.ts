@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VIDEO_FAILURES } from '../../lib/content/youtube/video-failure.js';
 import { ERROR_CODES } from '../../lib/core/errors.js';
+import { TOOLS } from '../../lib/tools/tools.js';
 
 const ROOT = process.cwd();
 const page = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
@@ -69,14 +70,9 @@ describe('docs/reference.md', () => {
     expect(rows.sort(byName)).toEqual(fieldsOf(document.components.schemas[schema]!).sort(byName));
   });
 
-  it.each([
-    ['summarize_content', 'SummarizeContentDto'],
-    ['search_web', 'SearchWebDto'],
-    ['read_page', 'ReadPageDto'],
-    ['get_transcript', 'GetTranscriptDto'],
-    ['ask_video', 'AskVideoDto'],
-  ])('%s: has every field of the request with its type, default and values', (heading, name) => {
-    const schema = document.components.schemas[name]!;
+  it.each(TOOLS)('$name: has every field of the request with its type, default and values', (tool) => {
+    const heading = tool.name;
+    const schema = document.components.schemas[tool.request.name]!;
     const rows = rowsBelow(heading);
     expect(rows.map(([field]) => code(field!)).sort()).toEqual(Object.keys(schema.properties!).sort());
     for (const [field, type, standard, accepted] of rows) {

@@ -230,8 +230,8 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
     [{ from_seconds: 9, to_seconds: 9 }, 400, 'to_seconds must be greater than from_seconds'],
     [{ language: 'english' }, 400, /^language must be a language code such as "en"/],
     [{ language: [] }, 400, /^language must be/],
-    [{ cursor: '6.6' }, 400, /^cursor must be `next_cursor`/],
-    [{ cursor: 'abc' }, 400, /^cursor must be `next_cursor`/],
+    [{ cursor: '6.xxxxxxxx' }, 400, /^cursor must be next_cursor of an answer to the same request/],
+    [{ cursor: 'abc' }, 400, /^cursor must be the next_cursor of an answer$/],
     [{ cursor: 6 }, 400, /^cursor must be the next_cursor of an answer$/],
     [{ content_id: 'unknownVid1' }, 404, /do not have this video/],
   ])('refuses %j', async (body, status, message) => {

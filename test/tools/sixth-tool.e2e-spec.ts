@@ -92,11 +92,10 @@ class PeekService extends ToolService<Riddle, object> {
   }
 
   peek(request: Riddle, call: object): Promise<object> {
-    return this.runner.run(this.prepare(request), call);
+    return this.answer(request, call);
   }
 
   protected prepare({ riddle }: Riddle): ToolWork<object> {
-    this.requireEnabled();
     return {
       key: [riddle, said],
       deadlineMs: 10_000,
@@ -126,7 +125,7 @@ class PeekService extends ToolService<Riddle, object> {
   }
 }
 
-const PEEK: ToolDefinition<PeekDto, PeekService, { cacheTtlMs: number }> = {
+const PEEK: ToolDefinition<never, PeekService, { peek?: boolean }, { cacheTtlMs: number }> = {
   name: 'peek_riddle' as never,
   title: 'Peek',
   description: 'Peeks.',

@@ -16,6 +16,9 @@ import {
   type SummarizerService,
   ToolsModule,
 } from '../../lib/index.js';
+import { READ_PAGE } from '../../lib/tools/read-page.js';
+import { SEARCH_WEB } from '../../lib/tools/search-web.js';
+import type { EveryTool } from '../../lib/tools/tools.js';
 
 declare const store: ApiKeyStore;
 declare const provider: SearchProvider;
@@ -63,6 +66,15 @@ export const acceptedAsync: ToolsModuleAsyncOptions[] = [
     controllers: false,
     guards: [],
   },
+];
+
+/** A tool that is missing in the list of tools does not compile; nor does one at another's place. */
+export const everyTool: EveryTool<['search_web', 'read_page']> = [SEARCH_WEB, READ_PAGE];
+export const incomplete: EveryTool<['search_web', 'read_page']>[] = [
+  // @ts-expect-error -- one is missing
+  [SEARCH_WEB],
+  // @ts-expect-error -- wrong order
+  [READ_PAGE, SEARCH_WEB],
 ];
 
 export const refused: ToolsModuleSyncOptions[] = [

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ToolContext } from '../../core/context.js';
 import { ToolsError } from '../../core/errors.js';
 import { failureOf } from '../../core/failures.js';
-import { trackSpend } from '../../core/usage.js';
+import { NO_USAGE, trackSpend } from '../../core/usage.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { harmlessMarkdown } from '../../text/clean-output.js';
 import type { Answer, AnswerEngine, AnswerPassage } from '../answer-engine.js';
@@ -50,7 +50,7 @@ export async function writeAnswer(
     const embedded = await fallbackAnswers.answer(query, passages, context);
     // A call that was given up books its tokens as it ends, a turn later.
     await nextTurn();
-    answer = { ...embedded, usage: own.spent(), warnings: [warning, ...embedded.warnings] };
+    answer = { ...embedded, usage: own.spent() ?? NO_USAGE, warnings: [warning, ...embedded.warnings] };
   }
   own.record(answer.usage);
   const text = harmlessMarkdown(answer.text);

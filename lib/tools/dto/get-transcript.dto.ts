@@ -1,14 +1,6 @@
+import { CURSOR } from '../cursor.js';
 import { Facts, From } from '../result-fields.js';
-import {
-  AMOUNT,
-  Field,
-  integer,
-  oneOf,
-  OptionalField,
-  RequestField,
-  withSchema,
-  type Rule,
-} from '../request-fields.js';
+import { AMOUNT, Field, integer, oneOf, OptionalField, RequestField, withSchema } from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
 import { CONTENT_USAGE, ResultDto, type ContentUsageDto } from './shared.dto.js';
 
@@ -44,9 +36,6 @@ const SECONDS = withSchema(AMOUNT, (value) =>
     : 'must be a number of seconds of at least 0',
 );
 
-const CURSOR: Rule = (value) =>
-  typeof value === 'string' ? undefined : 'must be the next_cursor of an answer';
-
 export class GetTranscriptDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, format: 'segments' } as const;
 
@@ -77,10 +66,7 @@ export class GetTranscriptDto extends VideoRequestDto {
   )
   max_tokens = DEFAULT_TRANSCRIPT_TOKENS;
 
-  @RequestField(CURSOR, '`next_cursor` of the answer before, with the same other fields.', {
-    maxLength: 40,
-    example: '120.843',
-  })
+  @RequestField(CURSOR, '`next_cursor` of the answer before, with the same other fields.')
   cursor?: string;
 }
 

@@ -6,8 +6,8 @@ import {
   RequestField,
   RequiredField,
   withSchema,
-  type Rule,
 } from '../request-fields.js';
+import { CURSOR } from '../cursor.js';
 import { Facts } from '../result-fields.js';
 import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
 import { ResultDto } from './shared.dto.js';
@@ -23,10 +23,6 @@ const ADDRESS = withSchema({ maxLength: MAX_URL }, (value) => {
   if (typeof value !== 'string') return STRING(value);
   return value.length > MAX_URL ? `must not be longer than ${MAX_URL} characters` : undefined;
 });
-const CURSOR: Rule = (value) =>
-  typeof value === 'string' && /^[0-9a-z]{1,8}\.[\w-]{8}$/.test(value)
-    ? undefined
-    : 'must be the next_cursor of an answer';
 
 export class ReadPageDto {
   static readonly sample = { url: SAMPLE_PAGE } as const;
@@ -46,9 +42,7 @@ export class ReadPageDto {
   })
   max_tokens = DEFAULT_MAX_TOKENS;
 
-  @RequestField(CURSOR, '`next_cursor` of the answer before: reading goes on there. Not with `query`.', {
-    example: '2k8.x7Qm_w1A',
-  })
+  @RequestField(CURSOR, '`next_cursor` of the answer before: reading goes on there. Not with `query`.')
   cursor?: string;
 }
 
