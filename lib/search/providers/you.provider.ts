@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '../../core/errors.js';
-import { nullable, object, oneOf, optional } from '../../core/schema.js';
+import { integer, nullable, object, oneOf, optional } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import {
@@ -27,6 +27,13 @@ export interface YouOptions extends ProviderOptions {
    * thousand pages. Needs a key. Default: snippets only.
    */
   extraction?: 'highlights' | 'full_page';
+  /** Tokens of all `highlights` of an answer together, 1024 to 8192. Default: You.com's (8192). */
+  highlightTokens?: number;
+  /**
+   * Where `full_page` comes from: `cache` costs nothing and has not every page, `fetch` loads each page now, `blend` loads what the
+   * cache does not have. Default: You.com's (`blend`).
+   */
+  extractionSource?: 'blend' | 'cache' | 'fetch';
 }
 
 const RESULT = hit({
@@ -38,7 +45,8 @@ const RESULT = hit({
 /**
  * You.com, with a key (`ydc-index.io`) or, as `you()`, without one.
  *
- * Wire format: with a key, `POST /v1/search` and `X-API-Key` (you.com/docs, also changelog 2026-08-11 for `extraction`); without,
+ * Wire format: with a key, `POST /v1/search` and `X-API-Key` (you.com/docs, for `extraction` also
+ * changelog 2026-08-11, 09-02 and 10-09); without,
  * `GET https://api.you.com/v1/agents/search` (You.com's own skill `youdotcom-cli`). The two domain lists exclude each other (422).
  * `X-RateLimit-Reset` is a Unix time. The keyless endpoint compresses its answers wrongly (LiteLLM's adapter), so that none is
  * asked for; its 429 and the body are known from reports only.
@@ -46,12 +54,21 @@ const RESULT = hit({
  * @throws InvalidOptionError
  */
 export function you(options: YouOptions = {}): SearchProvider {
-  const isKeyless = options?.apiKey === undefined;
-  if (isKeyless && options?.extraction)
+  const { apiKey, extraction, highlightTokens, extractionSource } = options ?? {};
+  const isKeyless = apiKey === undefined;
+  if (isKeyless && extraction)
+    throw new InvalidOptionError('you.extraction', 'absent without `apiKey`: it needs a key', extraction);
+  if (highlightTokens !== undefined && extraction !== 'highlights')
     throw new InvalidOptionError(
-      'you.extraction',
-      'absent without `apiKey`: it needs a key',
-      options.extraction,
+      'you.highlightTokens',
+      "absent without `extraction: 'highlights'`",
+      highlightTokens,
+    );
+  if (extractionSource !== undefined && extraction !== 'full_page')
+    throw new InvalidOptionError(
+      'you.extractionSource',
+      "absent without `extraction: 'full_page'`",
+      extractionSource,
     );
   return httpProvider(options, {
     name: 'you',
@@ -68,6 +85,8 @@ export function you(options: YouOptions = {}): SearchProvider {
       country: countryCode,
       safeSearch: optional(oneOf('off', 'moderate', 'strict')),
       extraction: optional(oneOf('highlights', 'full_page')),
+      highlightTokens: optional(integer(1024, 8192)),
+      extractionSource: optional(oneOf('blend', 'cache', 'fetch')),
     },
     filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: ({ text: query, count, freshness, language, ...domains }, { contact, country, ...own }) => {
@@ -93,7 +112,7 @@ export function you(options: YouOptions = {}): SearchProvider {
         : {
             path: '/v1/search',
             headers: agent,
-            json: { ...fields, extraction: extractionOf(own.extraction) },
+            json: { ...fields, extraction: extractionOf(own) },
           };
     },
     response: object({
@@ -104,9 +123,16 @@ export function you(options: YouOptions = {}): SearchProvider {
   });
 }
 
-function extractionOf(mode: YouOptions['extraction']): object | undefined {
-  if (mode === undefined) return undefined;
-  return mode === 'highlights'
-    ? { extraction_mode: mode }
-    : { extraction_mode: mode, full_page: { extraction_formats: ['markdown'] } };
+function extractionOf(own: YouOptions): object | undefined {
+  if (own.extraction === undefined) return undefined;
+  return own.extraction === 'highlights'
+    ? {
+        extraction_mode: own.extraction,
+        highlights: own.highlightTokens && { total_max_tokens: own.highlightTokens },
+      }
+    : {
+        extraction_mode: own.extraction,
+        full_page: { extraction_formats: ['markdown'] },
+        extraction_source: own.extractionSource,
+      };
 }

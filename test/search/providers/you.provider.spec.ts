@@ -102,6 +102,29 @@ describe('you', () => {
     expect(hits[0]?.passages).toEqual(['**The Golgi apparatus is an organelle that packs proteins.**']);
   });
 
+  it('passes the budget of highlights and the source of full pages, each with its mode only', async () => {
+    await ask(you({ apiKey, baseUrl: upstream.url, extraction: 'highlights', highlightTokens: 1024 }), {
+      text: 'Golgi',
+    });
+    expect(upstream.lastRequest.json.extraction).toEqual({
+      extraction_mode: 'highlights',
+      highlights: { total_max_tokens: 1024 },
+    });
+    await ask(you({ apiKey, baseUrl: upstream.url, extraction: 'full_page', extractionSource: 'cache' }), {
+      text: 'Golgi',
+    });
+    expect(upstream.lastRequest.json.extraction).toEqual({
+      extraction_mode: 'full_page',
+      full_page: { extraction_formats: ['markdown'] },
+      extraction_source: 'cache',
+    });
+    expect(() => you({ apiKey, highlightTokens: 1024 })).toThrow(/you\.highlightTokens.*extraction/);
+    expect(() => you({ apiKey, extraction: 'highlights', highlightTokens: 100 })).toThrow(/1,?024/);
+    expect(() => you({ apiKey, extraction: 'highlights', extractionSource: 'cache' })).toThrow(
+      /you\.extractionSource.*full_page/,
+    );
+  });
+
   it('says that it is limited without a key, and asks once only', () => {
     expect(you()).toMatchObject({ notice: expect.stringContaining('100 searches a day') });
     expect(you({ apiKey }).notice).toBeUndefined();
