@@ -79,7 +79,7 @@ export { videoFailure } from './content/youtube/video-failure.js';
 
 // web: how pages are read
 export { PageService, type ReadPageRequest, type ReadPageResult } from './tools/read-page.js';
-export { firecrawlScrape, jinaReader, type PageRenderer } from './web/page-renderer.js';
+export { firecrawlScrape, jinaReader, youExtract, type PageRenderer } from './web/page-renderer.js';
 export { unpdfReader } from './web/extract/unpdf-reader.js';
 
 // core: errors that a host throws or looks at, shared state, health, usage

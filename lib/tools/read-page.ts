@@ -246,8 +246,8 @@ export interface ReadPageOptions extends PageReaderOptions, DomainLists {
   /** No page of these is read. Default none. */
   excludeDomains?: readonly string[];
   /**
-   * Opens pages that need a browser, e.g. `jinaReader({ apiKey })` or `firecrawlScrape({ apiKey })`. Their addresses leave this server.
-   * Default: none, such pages are 422.
+   * Opens pages that need a browser, e.g. `jinaReader({ apiKey })`, `firecrawlScrape({ apiKey })` or `youExtract({ apiKey })`. Their addresses
+   * leave this server. Default: none, such pages are 422.
    */
   renderer?: ProviderOption<PageRenderer>;
   /** For fetching one page, ms. Default 8,000. */

@@ -1,6 +1,11 @@
 import { stringAt, at } from '../core/json.js';
 import type { ToolContext } from '../core/context.js';
-import { ContentUnavailableError, UpstreamInvalidError, UpstreamUnavailableError } from '../core/errors.js';
+import {
+  ContentUnavailableError,
+  InvalidOptionError,
+  UpstreamInvalidError,
+  UpstreamUnavailableError,
+} from '../core/errors.js';
 import {
   func,
   integer,
@@ -46,9 +51,12 @@ export interface PageRenderer {
   render(url: string, context: ToolContext): Promise<RenderedPage>;
 }
 
-/** Options of {@link jinaReader} and {@link firecrawlScrape}. */
+/** Options of {@link jinaReader}, {@link firecrawlScrape} and {@link youExtract}. */
 interface RendererOptions {
-  /** The service's API key. It appears in requests only, never in a message or a log. Default: none, for a few requests a minute. */
+  /**
+   * The service's API key. It appears in requests only, never in a message or a log. Default: none, for a few requests a minute;
+   * You.com needs one.
+   */
   apiKey?: string;
   /** Root of the service's API, for a gateway or an instance of your own. Default: the service's own address. */
   baseUrl?: string;
@@ -91,7 +99,11 @@ export function jinaReader(given: RendererOptions = {}): PageRenderer {
         'x-retain-images': 'alt',
       },
     }),
-    pageStatus: (data) => /\berror (\d{3})\b/.exec(stringAt(data, 'warning') ?? '')?.[1],
+    read: (answer) => {
+      const data = at(answer, 'data');
+      const status = /\berror (\d{3})\b/.exec(stringAt(data, 'warning') ?? '')?.[1];
+      return { text: at(data, 'content'), about: data, status };
+    },
   });
 }
 
@@ -110,7 +122,43 @@ export function firecrawlScrape(given: RendererOptions = {}): PageRenderer {
     root: 'https://api.firecrawl.dev',
     path: '/v2/scrape',
     request: (url, timeout) => ({ json: { url, formats: ['markdown'], onlyMainContent: true, timeout } }),
-    pageStatus: (data) => at(at(data, 'metadata'), 'statusCode'),
+    read: (answer) => {
+      const data = at(answer, 'data');
+      const about = at(data, 'metadata');
+      return { text: at(data, 'markdown'), about, status: at(about, 'statusCode') };
+    },
+  });
+}
+
+/**
+ * You.com's Extract API.
+ *
+ * Wire format: `POST /v1/extract` with `{ url, full_page: { extraction_formats }, timeout }` (seconds, 2..100) and `X-API-Key`; the answer
+ * is `{ url, title, contents: { full_page: { markdown } } }`, with an empty `contents` for a page that it could not read
+ * (you.com/docs, api-reference/extract and guides/extract/quickstart, changelog 2026-11-16). Never tried live.
+ *
+ * @throws InvalidOptionError
+ */
+export function youExtract(given: RendererOptions & { apiKey: string }): PageRenderer {
+  if (given?.apiKey === undefined)
+    throw new InvalidOptionError('youExtract.apiKey', 'a non-empty string (YDC_API_KEY)', undefined);
+  return serviceRenderer('youExtract', given, {
+    name: 'you-extract',
+    upstream: 'You.com',
+    root: 'https://ydc-index.io',
+    path: '/v1/extract',
+    keyOf: (apiKey) => ({ 'x-api-key': apiKey }),
+    request: (url, ms) => ({
+      json: {
+        url,
+        full_page: { extraction_formats: ['markdown'] },
+        timeout: Math.min(Math.max(Math.floor(ms / 1000), 2), 100),
+      },
+    }),
+    read: (answer) => {
+      const page = at(at(answer, 'contents'), 'full_page');
+      return { text: page === undefined ? '' : at(page, 'markdown'), about: answer };
+    },
   });
 }
 
@@ -121,14 +169,18 @@ interface RenderingService {
   upstream: string;
   root: string;
   path: string;
+  /** Headers that carry the key. Default: a bearer token. */
+  keyOf?(apiKey: string): Record<string, string>;
   /** @param ms time that the service has for the page */
   request(url: string, ms: number): { json: object; headers?: Record<string, string> };
-  /** The status that the page had for the service, by its answer. */
-  pageStatus(data: unknown): unknown;
+  /** The text, the object with title and address, and the status that the page had for the service. */
+  read(answer: unknown): { text: unknown; about: unknown; status?: unknown };
 }
 
+const bearer = (apiKey: string): Record<string, string> => ({ authorization: `Bearer ${apiKey}` });
+
 function serviceRenderer(option: string, given: RendererOptions, service: RenderingService): PageRenderer {
-  const { name, upstream, root, path } = service;
+  const { name, upstream, root, path, keyOf = bearer } = service;
   const { apiKey, baseUrl = root, fetch, timeoutMs = 0 } = parseOption(option, OPTIONS, given);
   return {
     name,
@@ -141,7 +193,7 @@ function serviceRenderer(option: string, given: RendererOptions, service: Render
         headers: {
           accept: 'application/json',
           'content-type': 'application/json',
-          ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+          ...(apiKey ? keyOf(apiKey) : {}),
           ...headers,
         },
         body: JSON.stringify(json),
@@ -155,17 +207,15 @@ function serviceRenderer(option: string, given: RendererOptions, service: Render
           upstream: { upstream, status },
           retryAfterSeconds: retryAfterSeconds(answer.headers),
         });
-      const data = at(parseJson(answer, upstream), 'data');
-      if (Number(service.pageStatus(data)) >= 400)
+      const page = service.read(parseJson(answer, upstream));
+      if (Number(page.status) >= 400)
         throw new ContentUnavailableError('forbidden', `${upstream} was not given the page.`);
-      const content = stringAt(data, 'content') ?? stringAt(data, 'markdown');
-      if (content === undefined)
+      if (typeof page.text !== 'string')
         throw new UpstreamInvalidError(`${upstream} answered without the text of the page.`);
-      const known = at(data, 'metadata') ?? data;
       const [address, title, publishedAt] = ['url', 'title', 'publishedTime'].map((key) =>
-        stringAt(known, key),
+        stringAt(page.about, key),
       );
-      return { content, url: address, title, publishedAt };
+      return { content: page.text, url: address, title, publishedAt };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { firecrawlScrape, jinaReader, ToolsModule, unpdfReader } from '../../lib/index.js';
+import { firecrawlScrape, jinaReader, ToolsModule, unpdfReader, youExtract } from '../../lib/index.js';
 import { type ReadPageOptions } from '../../lib/tools/read-page.js';
 import { fakePages, type FakePage, type FakePages } from '../support/fake-pages/fake-pages.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
@@ -441,6 +441,36 @@ describe('the settings of read_page', () => {
     await read(host, `${site.origin}/shop`).expect(200);
     await read(host, `${site.origin}/gone`).expect(404);
     expect(asked).toEqual([`${site.origin}/app`]);
+  });
+
+  it('read a page by the Extract API of You.com, or say that it needs a browser', async () => {
+    const answer = { url: `${site.origin}/app`, extraction_source: 'blend', title: 'App', metadata: {} };
+    const bodies: string[] = [];
+    const extract =
+      (contents: object): FakePage =>
+      (request, response) => {
+        request.setEncoding('utf8').on('data', (part: string) => bodies.push(part));
+        request.on('end', () => {
+          response.writeHead(200, { 'content-type': 'application/json' });
+          response.end(JSON.stringify({ ...answer, contents }));
+        });
+      };
+    const services = await fakePages({
+      '/v1/extract': extract({ full_page: { markdown: '# App\n\nText of the app.' } }),
+      '/none/v1/extract': extract({}),
+    });
+    const by = (path: string) => youExtract({ apiKey: 'ydc-1', baseUrl: services.origin + path });
+    const { body } = await read(await start({ ...local, renderer: by('') }), answer.url).expect(200);
+    expect(body.data).toMatchObject({ title: 'App', content: '# App\n\nText of the app.' });
+    expect(JSON.parse(bodies[0]!)).toEqual({
+      url: answer.url,
+      full_page: { extraction_formats: ['markdown'] },
+      timeout: 19,
+    });
+    expect(services.requests[0]).toMatchObject({ headers: { 'x-api-key': 'ydc-1' } });
+    await read(await start({ ...local, renderer: by('/none') }), answer.url).expect(422);
+    expect(() => youExtract({} as { apiKey: string })).toThrow(/youExtract\.apiKey.*YDC_API_KEY/);
+    await services.close();
   });
 
   it('take a challenge that a service was shown for no page', async () => {
