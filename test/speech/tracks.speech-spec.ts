@@ -16,6 +16,7 @@ const PAUSE_MS = 400;
 describe('sound tracks as ffmpeg finds them', () => {
   let folder: string;
   let server: FakeTranscriptions;
+  let sentSeconds = 0;
   const at = (name: string): string => join(folder, name);
 
   /** The stretches of sound in a file, seconds. */
@@ -40,6 +41,8 @@ describe('sound tracks as ffmpeg finds them', () => {
       async ({ file }) => {
         const path = at(`received-${count++}.mp3`);
         await writeFile(path, Buffer.from(await file.arrayBuffer()));
+        sentSeconds +=
+          (await ffmpeg('-i', path, '-ac', '1', '-ar', '1000', '-f', 's16le', '-')).length / 2000;
         const segments = (await soundIn(path)).map((times, i) => ({
           ...times,
           text: `Word ${i} of ${count}.`,
@@ -99,6 +102,7 @@ describe('sound tracks as ffmpeg finds them', () => {
 
   const recognize = (name: string) => {
     server.requests.length = 0;
+    sentSeconds = 0;
     const speech = speechTranscripts({
       model: { baseURL: server.baseURL, model: 'fake' },
       audio: { open: () => Promise.resolve({ file: at(name) }) },
@@ -119,6 +123,8 @@ describe('sound tracks as ffmpeg finds them', () => {
     expect(talk.starts.length).toBeGreaterThan(10);
     expect(seconds).toBeCloseTo(talk.seconds + 60, 0);
     expect(server.requests.length).toBeGreaterThan(1);
+    // The minute of the gap is not sent.
+    expect(sentSeconds).toBeLessThan(talk.seconds + 10);
     const right = talk.starts.map((start) => (start < 20 ? start : start + 60));
     // A word that lies on the border of the gap is heard in two parts.
     const near = (start: number): boolean => starts.some((one) => Math.abs(one - start) < 0.5);

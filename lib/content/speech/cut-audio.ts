@@ -18,6 +18,8 @@ export interface Recording {
   durationMs: number;
   /** Pauses of at least {@link LEAST_SILENCE} seconds, in order. */
   silences: Stretch[];
+  /** Stretches of {@link NO_SOUND} without any sound, in order. They are not sent. */
+  soundless: Stretch[];
 }
 
 /** A part of a recording that is recognised by itself. */
@@ -31,6 +33,10 @@ export const OVERLAP_MS = 2000;
 const NEAR = 0.25;
 /** Shortest pause at which a recording is cut, s. Between two sentences it is about 0.4 s. */
 const LEAST_SILENCE = 0.2;
+/** No sound at all for half a minute, which is what Whisper listens to at a time: a paused stream or a muted microphone. */
+const NO_SOUND = 'silencedetect=noise=-60dB:d=30';
+/** What is sent of such a stretch before and behind the sound, ms. */
+const BRINK_MS = 500;
 /**
  * Silence is this much below the mean volume of the recording, dB: a fixed level would take a recording that is quiet as a whole for silence.
  * Levels are kept within the range below, because noise is no speech and a clipped recording has pauses too.
@@ -86,7 +92,7 @@ export class Ffmpeg implements ChecksItself {
     const file = join(folder, 'speech.flac');
     const most = maxSeconds + 1;
     const decode = (mono: string): Promise<ProgramResult> => {
-      const filters = ['volumedetect', mono, SPEECH, 'volumedetect', ...fillGaps(most)].join(',');
+      const filters = ['volumedetect', mono, SPEECH, 'volumedetect', ...fillGaps(most), NO_SOUND].join(',');
       return this.run(
         [
           ...['-protocol_whitelist', 'file', '-format_whitelist', FORMATS, '-i', `file:${input}`],
@@ -107,27 +113,15 @@ export class Ffmpeg implements ChecksItself {
     // A file that is damaged after some minutes has sound up to there.
     if (!(durationMs > 0) || mean === undefined)
       throw videoFailure('no_audio', { cause: new Error(decoded.stderr.slice(-2000)) });
-    return { file, durationMs, silences: await this.silences(file, mean, durationMs, context) };
-  }
-
-  private async silences(
-    file: string,
-    meanVolume: number,
-    durationMs: number,
-    context: ToolContext,
-  ): Promise<Stretch[]> {
-    const level = Math.max(QUIETEST, Math.min(LOUDEST, meanVolume - BELOW_MEAN));
+    const level = Math.max(QUIETEST, Math.min(LOUDEST, mean - BELOW_MEAN));
     const filter = `silencedetect=noise=${level}dB:d=${LEAST_SILENCE}`;
-    const { stderr } = await this.run(['-i', `file:${file}`, '-af', filter, '-f', 'null', '-'], context);
-    const silences: Stretch[] = [];
-    for (const [, what, at] of stderr.matchAll(
-      /^\[silencedetect @ \w+\] silence_(start|end): (-?[\d.]+)/gm,
-    )) {
-      const ms = Math.max(0, Math.min(durationMs, Number(at) * 1000));
-      if (what === 'start') silences.push({ startMs: ms, endMs: durationMs });
-      else if (silences.length > 0) silences.at(-1)!.endMs = ms;
-    }
-    return silences;
+    const found = await this.run(['-i', `file:${file}`, '-af', filter, '-f', 'null', '-'], context);
+    return {
+      file,
+      durationMs,
+      silences: silencesIn(found, durationMs),
+      soundless: silencesIn(decoded, durationMs),
+    };
   }
 
   /** Writes a piece as MP3, which every recogniser reads. @returns path of the file */
@@ -160,22 +154,44 @@ const lengthIn = ({ stdout }: ProgramResult): number =>
 const volumesIn = ({ stderr }: ProgramResult): number[] =>
   [...stderr.matchAll(/^\[\w+ @ \w+\] mean_volume: (-?[\d.]+) dB$/gm)].map(([, volume]) => Number(volume));
 
+/** Stretches that `silencedetect` has reported. */
+function silencesIn({ stderr }: ProgramResult, durationMs: number): Stretch[] {
+  const silences: Stretch[] = [];
+  for (const [, what, at] of stderr.matchAll(
+    /^\[(?:\w+_)?silencedetect(?:_\d+)? @ \w+\] silence_(start|end): (-?[\d.]+)/gm,
+  )) {
+    const ms = Math.max(0, Math.min(durationMs, Number(at) * 1000));
+    if (what === 'start') silences.push({ startMs: ms, endMs: durationMs });
+    else if (silences.length > 0) silences.at(-1)!.endMs = ms;
+  }
+  return silences;
+}
+
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /**
- * Divides a recording into pieces of about the same length. Cuts are in the middle of the longest pause near the ideal place. Without a pause,
- * two pieces overlap there.
+ * Divides what has sound into pieces of about the same length. Cuts are in the middle of the longest pause near the ideal place. Without a
+ * pause, two pieces overlap there.
  *
  * @param mostMs longest piece
  */
 export function planPieces(
-  { durationMs, silences }: Pick<Recording, 'durationMs' | 'silences'>,
+  { durationMs, silences, soundless = [] }: Pick<Recording, 'durationMs' | 'silences'> & Partial<Recording>,
   mostMs: number,
 ): Piece[] {
-  const pieces: Piece[] = [];
-  let startMs = 0;
-  while (durationMs - startMs > mostMs) {
-    const ideal = (durationMs - startMs) / Math.ceil((durationMs - startMs) / (mostMs - OVERLAP_MS));
+  const starts = [0, ...soundless.map(({ endMs }) => endMs - BRINK_MS)];
+  const ends = [...soundless.map(({ startMs }) => startMs + BRINK_MS), durationMs];
+  return starts
+    .map((startMs, i) => ({ startMs, endMs: ends[i]! }))
+    .filter(({ startMs, endMs }) => endMs - startMs > 2 * BRINK_MS || soundless.length === 0)
+    .flatMap((stretch) => divide(stretch, silences, mostMs))
+    .map((piece, index) => ({ index, ...piece }));
+}
+
+function divide({ startMs, endMs }: Stretch, silences: readonly Stretch[], mostMs: number): Stretch[] {
+  const pieces: Stretch[] = [];
+  while (endMs - startMs > mostMs) {
+    const ideal = (endMs - startMs) / Math.ceil((endMs - startMs) / (mostMs - OVERLAP_MS));
     const earliest = startMs + ideal * (1 - NEAR);
     const latest = startMs + Math.min(ideal * (1 + NEAR), mostMs);
     const [longest] = silences
@@ -187,8 +203,8 @@ export function planPieces(
       .sort((a, b) => b.length - a.length);
     const cut = Math.floor(longest?.middle ?? startMs + ideal);
     const shared = longest ? 0 : OVERLAP_MS / 2;
-    pieces.push({ index: pieces.length, startMs, endMs: cut + shared });
+    pieces.push({ startMs, endMs: cut + shared });
     startMs = cut - shared;
   }
-  return [...pieces, { index: pieces.length, startMs, endMs: durationMs }];
+  return [...pieces, { startMs, endMs }];
 }

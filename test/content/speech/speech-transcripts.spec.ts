@@ -252,6 +252,35 @@ describe('speechTranscripts', () => {
     expect(textOf(await recognize())).toBe(WORDS);
   });
 
+  it('neither sends nor charges stretches without sound', async () => {
+    const [first, second] = [talkOf(4), talkOf(2)];
+    const [quietMs, from] = [180_000, first.durationMs + 180_000];
+    const shifted = second.words.map((word) => ({
+      ...word,
+      startMs: word.startMs + from,
+      endMs: word.endMs + from,
+    }));
+    const gap: [number, number] = [first.durationMs, from];
+    const recording = {
+      durationMs: from + second.durationMs + quietMs,
+      silences: [...first.silences, gap],
+      soundless: [gap, [from + second.durationMs, from + second.durationMs + quietMs] as [number, number]],
+      words: [...first.words, ...shifted],
+    };
+    const { recognize, server } = await start(
+      undefined,
+      { pieceMinutes: 20, modelOptions: { maxParallelCalls: 1 } },
+      recording,
+    );
+    const { segments, durationMs } = await recognize();
+    expect(segments.map(({ startMs }) => startMs >= from)).toEqual([...Array(4).fill(false), true, true]);
+    expect(durationMs).toBe(recording.durationMs);
+    expect(server.requests.map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
+      [0, first.durationMs + 500],
+      [from - 500, from + second.durationMs + 500],
+    ]);
+  });
+
   it('blames the recording where its sound is shorter than it says, and sends none of what is missing', async () => {
     const { recognize, server } = await start(undefined, {}, { ...TALK, endsAtMs: 30_000 });
     expect(await failureOf(recognize())).toMatchObject({

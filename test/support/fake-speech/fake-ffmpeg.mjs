@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Behaves like `ffmpeg` as far as speech goes, on recordings that are JSON: `{ durationMs, silences: [[startMs, endMs], …], meanVolume }`. A piece
- * that it cuts is JSON too: `{ startMs, endMs }`. Anything else has no sound. With `hang` in a recording it never ends, with `areOpposite` its
+ * Behaves like `ffmpeg` as far as speech goes, on recordings that are JSON: `{ durationMs, silences: [[startMs, endMs], …], soundless, meanVolume }`.
+ * A piece that it cuts is JSON too: `{ startMs, endMs }`. Anything else has no sound. With `hang` in a recording it never ends, with `areOpposite` its
  * channels cancel each other out, and with `endsAtMs` its sound is shorter than it says.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,13 @@ try {
   process.stderr.write('Output file #0 does not contain any stream\n');
   process.exit(1);
 }
-const { durationMs, silences = [], meanVolume = -20 } = recording;
+const { durationMs, silences = [], soundless = [], meanVolume = -20 } = recording;
+const tell = (stretches) => {
+  for (const [start, end] of stretches) {
+    process.stderr.write(`[silencedetect @ 0x5578b0] silence_start: ${start / 1000}\n`);
+    process.stderr.write(`[silencedetect @ 0x5578b0] silence_end: ${end / 1000} | silence_duration: 1\n`);
+  }
+};
 if (recording.hang) setInterval(() => undefined, 1000);
 else if (valueOf('-af')?.startsWith('volumedetect,')) {
   const kept = Math.min(durationMs, Number(valueOf('-t')) * 1000);
@@ -32,11 +38,9 @@ else if (valueOf('-af')?.startsWith('volumedetect,')) {
   const mixed = recording.areOpposite && isMixed ? -91 : meanVolume;
   process.stderr.write(`[Parsed_volumedetect_0 @ 0x5578b0] mean_volume: ${meanVolume}.0 dB\n`);
   process.stderr.write(`[Parsed_volumedetect_3 @ 0x5578b0] mean_volume: ${mixed}.0 dB\n`);
+  tell(soundless);
 } else if (valueOf('-af')?.startsWith('silencedetect=')) {
-  for (const [start, end] of silences) {
-    process.stderr.write(`[silencedetect @ 0x5578b0] silence_start: ${start / 1000}\n`);
-    process.stderr.write(`[silencedetect @ 0x5578b0] silence_end: ${end / 1000} | silence_duration: 1\n`);
-  }
+  tell(silences);
 } else {
   const startMs = Number(valueOf('-ss')) * 1000;
   const endMs = startMs + Number(valueOf('-t')) * 1000;

@@ -10,6 +10,8 @@ export const FAKE_FFMPEG = resolve('test/support/fake-speech/fake-ffmpeg.mjs');
 export interface FakeRecording {
   durationMs: number;
   silences: [startMs: number, endMs: number][];
+  /** Stretches of half a minute and more without any sound. */
+  soundless?: [startMs: number, endMs: number][];
   words: SpokenWord[];
   /** What its source says. */
   language?: string;
