@@ -3,7 +3,10 @@ import { FairQueue } from '../../core/fair-queue.js';
 import { object, oneOf, optional, orElse, number } from '../../core/schema.js';
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
+import { toldLanguage } from '../../text/detect-language.js';
+import { functionWords } from '../../text/word-lists.js';
 import { isAdmitted, isWithin } from '../ranking/canonical-url.js';
+import { emphasizedWords } from '../ranking/query-terms.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { contactAddress, httpProvider, userAgent, type ProviderOptions } from './http-provider.js';
 import { list, text } from './search-hits.js';
@@ -15,7 +18,7 @@ export interface WikipediaOptions extends ProviderOptions {
    * Wikimedia projects together answer this server 10 requests a minute; with one, 200. Default: none.
    */
   contact?: string;
-  /** Language of the Wikipedia to search when the search has none. Default `en`. */
+  /** Language of the Wikipedia to search when neither the search nor its words name one. Default `en`. */
   language?: Language;
   /** Root of a MediaWiki of your own, above `/w/api.php`. Default: Wikipedia in the language. */
   baseUrl?: string;
@@ -34,6 +37,9 @@ const WIKIPEDIA = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributor
  * Wikipedia, without a key. The introduction of each article counts as its passage. Texts are CC BY-SA 4.0: each result names the
  * licence and whom to credit.
  *
+ * CirrusSearch wants each word of a query on the page, `how` and `do` too. So function words are left out, a misspelling is corrected
+ * by Wikipedia (`srenablerewrites`), and where no page has all words, pages with some of them are searched: a second request.
+ *
  * Wire format: `GET /w/api.php?action=query` with `list=search` (order, snippets) and the same search as a generator (addresses,
  * introductions), in one request (MediaWiki's API help; tried against a running MediaWiki 1.39 with TextExtracts, not against
  * Wikipedia). Failures are 200 `{error: {code, info}}`. Limits: mediawiki.org Wikimedia_APIs/Rate_limits and wikitech-l of
@@ -45,6 +51,11 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
   const { contact, language = 'en', baseUrl } = options ?? {};
   const rootOf = (query: SearchQuery): string =>
     baseUrl?.replace(/\/{1,20}$/, '') ?? `https://${query.language ?? language}.wikipedia.org`;
+  /** The Wikipedia that the search names, or that its words tell, or the default one; the first that the filters admit. */
+  const inLanguage = (query: SearchQuery): (SearchQuery & { language: Language }) | undefined =>
+    [query.language ?? toldLanguage(query.text) ?? language, query.language ?? language]
+      .map((language) => ({ ...query, language }))
+      .find((asked) => isAdmitted(rootOf(asked), asked));
   const tooMany =
     'gets too many requests from this server.' +
     (contact === undefined ? ' Set `contact`: with one, Wikimedia allows 200 a minute.' : '');
@@ -60,7 +71,7 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
         : undefined,
     request: (query) => {
       const limit = Math.min(query.count, 50);
-      const asked = cutAtBlanks(query.text, MAX_QUERY)[0]!;
+      const asked = cutAtBlanks(query.text, MAX_QUERY)[0]!.replace(/ OR$/, '');
       return {
         root: rootOf(query),
         path: '/w/api.php',
@@ -72,9 +83,11 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
           srsearch: asked,
           srlimit: limit,
           srprop: 'snippet',
+          srenablerewrites: 1,
           generator: 'search',
           gsrsearch: asked,
           gsrlimit: limit,
+          gsrenablerewrites: 1,
           prop: 'extracts|info',
           inprop: 'url',
           exintro: 1,
@@ -119,11 +132,26 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
     ...provider,
     search: async (query, context) => {
       // All results are on one host. When the filters exclude it, there is nothing to ask.
-      if (!isAdmitted(rootOf(query), query)) return { hits: [] };
+      const asked = inLanguage(query);
+      if (!asked) return { hits: [] };
+      const words = askedWords(query.text, asked.language);
       const applicant = { callers: () => callersOf(context), signal: context.signal };
-      return queue.run(applicant, () => provider.search(query, context));
+      const search = (text: string) =>
+        queue.run(applicant, () => provider.search({ ...asked, text }, context));
+      const found = await search(words.length > 0 ? words.join(' ') : query.text);
+      return found.hits.length > 0 || words.length < 2 ? found : search(words.join(' OR '));
     },
   };
+}
+
+/** The words of a query but for its function words; none where it is a search expression or consists of function words. */
+function askedWords(text: string, language: Language): string[] {
+  if (/["\u201c\u201d\u201e]|(?:^|\s)[-!~]/.test(text)) return [];
+  const functional = functionWords(language);
+  const isFunctional = (word: string): boolean => functional.has(word.toLowerCase());
+  const emphasized = new Set(emphasizedWords(text, isFunctional).values());
+  const words = text.match(/[\p{L}\p{M}\p{N}]+(?:[-'\u2019.,/+][\p{L}\p{M}\p{N}]+)*/gu) ?? [];
+  return words.filter((word) => !isFunctional(word) || emphasized.has(word));
 }
 
 /** Errors of the moment. */

@@ -9,7 +9,7 @@ import { ask, describeSearchProvider } from './search-provider.contract.js';
 
 describeSearchProvider({
   name: 'wikipedia',
-  answered: 'organelles of the cell',
+  answered: 'organelles',
   unanswered: 'zyzzyva',
   start: async () => {
     const upstream = await FakeUpstream.start(wikipediaService());
@@ -52,12 +52,40 @@ describe('wikipedia', () => {
     expect(wikipedia({ contact: 'ops@example.com' }).notice).toBeUndefined();
   });
 
+  it('asks for the words of a question, and for pages with some of them where none has all', async () => {
+    const texts = async (text: string, options = {}): Promise<(string | null)[]> => {
+      upstream.reset();
+      await ask(wikipedia({ baseUrl: upstream.url, ...options }), { text });
+      return upstream.requests.map(({ params }) => params.get('srsearch'));
+    };
+    expect(await texts('What are the organelles of a cell?')).toEqual(['organelles cell']);
+    expect(await texts('How do lysosomes digest iron?')).toEqual([
+      'lysosomes digest iron',
+      'lysosomes OR digest OR iron',
+    ]);
+    expect(await texts('What does the WHO say of organelles?')).toEqual([
+      'WHO say organelles',
+      'WHO OR say OR organelles',
+    ]);
+    expect(await texts('"common organelles" -hemifusome')).toEqual(['"common organelles" -hemifusome']);
+    expect(await texts('who is who')).toEqual(['who is who']);
+    expect(await texts('Welche Organellen hat die Zelle?')).toEqual([
+      'Organellen Zelle',
+      'Organellen OR Zelle',
+    ]);
+    expect(Object.fromEntries(upstream.lastRequest.params)).toMatchObject({
+      srenablerewrites: '1',
+      gsrenablerewrites: '1',
+    });
+  });
+
   it('cuts a query at a word to what Wikipedia takes', async () => {
     const text = `organelles ${'and other things '.repeat(20)}`.trim();
     expect((await ask(wikipedia({ baseUrl: upstream.url }), { text })).hits.length).toBeGreaterThan(0);
     const asked = upstream.lastRequest.params.get('srsearch') ?? '';
     expect(asked.length).toBeLessThanOrEqual(300);
-    expect(text.startsWith(`${asked} `)).toBe(true);
+    expect(asked.split(' OR ').slice(0, 2)).toEqual(['organelles', 'things']);
+    expect(asked).toMatch(/ OR things$/);
     expect(upstream.lastRequest.params.get('gsrsearch')).toBe(asked);
   });
 
@@ -94,7 +122,7 @@ describe('wikipedia', () => {
     expect(hit?.url).toBe(`${upstream.url}/wiki/Golgi_apparatus%2Fx%3F`);
   });
 
-  it('asks the Wikipedia of the query’s language, else of the option’s', async () => {
+  it('asks the Wikipedia of the query’s language, else of its words, else of the option’s', async () => {
     const hosts: string[] = [];
     const fetch = (url: string): Promise<Response> => {
       hosts.push(new URL(url).host);
@@ -103,7 +131,12 @@ describe('wikipedia', () => {
     await ask(wikipedia({ fetch }), { text: 'organelles' });
     await ask(wikipedia({ fetch, language: 'de' }), { text: 'Organellen' });
     await ask(wikipedia({ fetch, language: 'de' }), { text: 'orgânulos', language: 'pt' });
-    expect(hosts).toEqual(['en.wikipedia.org', 'de.wikipedia.org', 'pt.wikipedia.org']);
+    const text = 'Quels sont les organites de la cellule ?';
+    await ask(wikipedia({ fetch }), { text });
+    await ask(wikipedia({ fetch }), { text, includeDomains: ['en.wikipedia.org'] });
+    const asked = ['en', 'de', 'pt', 'fr', 'en'].map((language) => `${language}.wikipedia.org`);
+    expect([...new Set(hosts)]).toEqual([...new Set(asked)]);
+    expect(hosts.at(-1)).toBe('en.wikipedia.org');
   });
 
   it('asks nothing when the domain filters leave no Wikipedia', async () => {

@@ -1,4 +1,4 @@
-import { asHtml, findPages, unknownNames } from './fake-index.js';
+import { asHtml, findPages, unknownNames, type FakePage } from './fake-index.js';
 import { documented } from './fixtures.js';
 import type { Service } from './fake-upstream.js';
 
@@ -11,6 +11,8 @@ const PARAMETERS = [
   'srlimit',
   'srprop',
   'srinfo',
+  'srenablerewrites',
+  'gsrenablerewrites',
   'generator',
   'gsrsearch',
   'gsrlimit',
@@ -20,6 +22,16 @@ const PARAMETERS = [
   'explaintext',
   'exlimit',
 ];
+
+/** A page needs all words of a query, function words too, but for those that `OR` joins (CirrusSearch, FullTextSimpleMatchQueryBuilder). */
+function pagesFor(query: string): FakePage[] {
+  const hasWord = ({ title, text }: FakePage, word: string): boolean =>
+    `${title} ${text}`.toLowerCase().includes(word.toLowerCase().replace(/s$/, ''));
+  const words = query.replace(/[?"]/g, '').split(' ').filter(Boolean);
+  return findPages(query).filter(
+    (page) => words.includes('OR') || words.every((word) => hasWord(page, word)),
+  );
+}
 
 /** MediaWiki's action API with CirrusSearch and TextExtracts (shapes as a running MediaWiki 1.39 sends them; error codes as public wikis show them). */
 export function wikipediaService(): Service {
@@ -36,7 +48,7 @@ export function wikipediaService(): Service {
       query === ''
     )
       return documented('wikipedia', 'a refused parameter behind a 200');
-    const all = findPages(query);
+    const all = pagesFor(query);
     const pages = all.slice(0, Number(params.get('srlimit') ?? '10'));
     return {
       body: {
