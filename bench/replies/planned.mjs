@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sentencesOf } from '../../dist/text/sentences.js';
-import { calculationsIn, followsFrom, isSaidBy } from '../../dist/grounding/calculations.js';
-import { operandOf } from '../../dist/text/arithmetic.js';
+import { followsFrom, termsOf } from '../../dist/grounding/calculations.js';
+import { equationsIn, operandOf } from '../../dist/text/arithmetic.js';
 import { isSameValue } from '../../dist/text/compare-values.js';
 import { readValues, statedValues } from '../../dist/text/read-values.js';
 import { loadQuestions } from '../answers/question-set.mjs';
@@ -127,12 +127,9 @@ function mayBeSaid(sentence, { note }) {
   if (values.length === 0) return false;
   // The current year needs no source.
   const stated = statedValues(`${note.title}. ${note.text} ${new Date().getUTCFullYear()}`, 'en');
-  const { terms } = calculationsIn(note.text, 'en', () => true);
+  const terms = termsOf(equationsIn(note.text, 'en'));
   return values.every(
-    (v) =>
-      stated.some((s) => isSameValue(v, s)) ||
-      followsFrom(operandOf([v]), terms) !== undefined ||
-      isSaidBy(operandOf([v]), terms) !== undefined,
+    (v) => stated.some((s) => isSameValue(v, s)) || followsFrom(operandOf([v]), terms) !== undefined,
   );
 }
 

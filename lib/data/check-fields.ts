@@ -1,9 +1,10 @@
 import { yielder } from '../core/async.js';
 import { isRecord } from '../core/schema.js';
 import {
-  calculationsIn,
   followsFrom,
-  resultsOf,
+  isStated,
+  provenResults,
+  termsOf,
   type Calculation,
   type Term,
 } from '../grounding/calculations.js';
@@ -20,7 +21,7 @@ import { plainName } from '../model/mend-json.js';
 import { flag, numeric, text } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { comparable, isSameValue } from '../text/compare-values.js';
-import { operandOf, operandsIn, states } from '../text/arithmetic.js';
+import { equationsIn, operandOf, operandsIn, states } from '../text/arithmetic.js';
 import type { Language } from '../text/languages.js';
 import { readValues, valueOf, type Value } from '../text/read-values.js';
 import type { Unit } from '../text/units.js';
@@ -106,7 +107,8 @@ export async function checkFields(
   { signal, calculations = [], given = '' }: FieldOptions = {},
 ): Promise<CheckedData> {
   const asked = await Evidence.of([{ text: given }], evidence.sources[0]?.reading, signal);
-  const results = resultsOf(calculations, evidence, asked);
+  const language = evidence.sources[0]?.reading ?? 'en';
+  const results = provenResults(calculations, language, (one) => isStated(one, evidence, asked));
   const builder = new Builder(evidence, results, yielder(SLICE_MS, signal));
   const { value, fields, lacks = false } = await builder.object(root, data, '', false);
   const { refused, nulls } = builder;
@@ -322,7 +324,7 @@ function numberIn(
   if (!read) return describeValue(String(value));
   const [plain] = read.values as [Value];
   const claim = unit ? operandOf([{ ...plain, unit }]) : read;
-  const { terms } = calculationsIn(quoted, reading, () => true);
+  const terms = termsOf(equationsIn(quoted, reading));
   const isResult =
     results.some(({ amount }) => states(claim, amount)) || followsFrom(claim, terms) !== undefined;
   return isResult ? 'calculated' : describeValue(String(value));

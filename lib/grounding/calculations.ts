@@ -1,11 +1,11 @@
 import type { Language } from '../text/languages.js';
 import {
   calculate,
-  equationsIn,
   evaluate,
   operandsIn,
   states,
   type Amount,
+  type Equation,
   type Operand,
 } from '../text/arithmetic.js';
 import { comparable, isYear } from '../text/compare-values.js';
@@ -34,7 +34,7 @@ export const calculationRule = (where: string): string =>
   `- calculations: for each number that you worked out or converted, the expression with the numbers taken, the result, and ${where}; else [].`;
 export const CALCULATION_EXAMPLE = '{"expression": "349 + 43", "result": "€392", "sources": [1]}';
 
-/** An exact amount, and the written numbers that it was made from. */
+/** An amount, and the written numbers that it was made from. */
 export interface Term {
   amount: Amount;
   operands: readonly Operand[];
@@ -48,7 +48,7 @@ const MOST_TERMS = 10;
 
 /**
  * The results of the calculations whose numbers all stand. A result may be calculated with in the next one.
- * @param isStanding whether a number stands in a source, the question, or a table of constants
+ * @param isStanding whether a number stands in a source or the question, or is a constant
  */
 export function provenResults(
   calculations: readonly Calculation[],
@@ -57,39 +57,32 @@ export function provenResults(
 ): Term[] {
   const results: Term[] = [];
   for (const { expression, result } of calculations.slice(0, MOST_CALCULATIONS)) {
-    const before = (operand: Operand): readonly Operand[] | undefined =>
-      results.find(({ amount }) => states(operand, amount))?.operands;
+    const [said] = operandsIn(result.slice(0, MOST_LENGTH), language);
     // Models write decimals with a point in any language.
     for (const written of new Set([language, 'en'] as const)) {
       const read = evaluate(expression.slice(0, MOST_LENGTH), written);
-      const operands = read?.operands.map((one) => (isStanding(one) ? [one] : before(one)));
-      if (!read || !operands?.every((one) => one !== undefined)) continue;
-      const [said] = operandsIn(result.slice(0, MOST_LENGTH), language);
-      if (said && !states(said, read.amount)) continue;
-      // The result names the unit where the expression has none.
-      const unit = read.amount.unit ?? said?.amount.unit;
-      const amount: Amount = said && unit && !read.amount.unit ? inUnit(read.amount, said) : read.amount;
-      results.push({ amount, operands: operands.flatMap((one) => one ?? []) });
+      const operands = read?.operands.map((one) =>
+        isStanding(one) ? [one] : results.find(({ amount }) => states(one, amount))?.operands,
+      );
+      if (!read || operands?.includes(undefined) || (said && !states(said, read.amount))) continue;
+      // The result names the unit where the expression has none. "87 / 109" is a share that the text gives in percent.
+      const unit = said?.amount.unit?.dimension === 'share' ? undefined : said?.amount.unit;
+      results.push({
+        amount: { ...(unit ? { unit } : {}), ...read.amount },
+        operands: operands!.flatMap((one) => one ?? []),
+      });
       break;
     }
   }
   return results;
 }
 
-/** The results of calculations whose numbers stand in the evidence or the question, or are constants. */
-export function resultsOf(
-  calculations: readonly Calculation[],
-  { sources: [...sources] }: Evidence,
-  asked: Evidence,
-): Term[] {
-  const language = sources[0]?.reading ?? 'en';
-  const all = [...sources, ...asked.sources];
-  return provenResults(
-    calculations,
-    language,
-    (operand) =>
-      isConstantOperand(operand) ||
-      all.some(({ values }) => operand.values.every((value) => values.has(exactly(value)))),
+/** Whether the sources or the question state a number exactly, or it is a constant. */
+export function isStated(operand: Operand, ...all: readonly Evidence[]): boolean {
+  const sources = all.flatMap((evidence) => evidence.sources);
+  return (
+    isConstantOperand(operand) ||
+    sources.some(({ values }) => operand.values.every((value) => values.has(exactly(value))))
   );
 }
 
@@ -98,129 +91,66 @@ export function exactly(value: Value): Value {
   return { ...value, bound: undefined, isRough: false, rounding: 0, lastDigit: 0 };
 }
 
-function inUnit(amount: Amount, { amount: { unit } }: Operand): Amount {
-  // "87 / 109" is a share that the text gives in percent.
-  return unit && unit.dimension !== 'share' ? { ...amount, unit } : amount;
-}
-
-/** Whether a calculation that could not be proven has this result. */
-export function isResultOf(
-  claim: Operand,
-  calculations: readonly Calculation[],
-  language: Language,
-): boolean {
-  return calculations.some(({ result }) =>
-    operandsIn(result.slice(0, MOST_LENGTH), language).some((one) => states(claim, one.amount)),
-  );
-}
-
-/** The calculations that a text shows: each expression with what it is said to be equal to, and single numbers. */
-export interface Shown {
-  /** Numbers, and results of expressions, whose numbers all stand, in order. */
-  terms: readonly Term[];
-  /** Numbers that are written as equal to an expression: with its result, or undefined where its numbers do not all stand. */
-  equals: ReadonlyMap<Operand, Term | undefined>;
-  operands: readonly Operand[];
-  /** Those of expressions. */
-  calculated: readonly Operand[];
-}
-
-export function calculationsIn(
-  written: string,
-  language: Language,
-  isStanding: (operand: Operand) => boolean,
-): Shown {
-  const terms: Term[] = [];
-  const equals = new Map<Operand, Term | undefined>();
-  const equations = equationsIn(written, language);
-  for (const sides of equations) {
-    const standing = sides.filter((side) => side.operands.every(isStanding));
-    const expression = sides.find(({ operands }) => operands.length > 1);
-    const shown = expression && standing.includes(expression) ? expression : undefined;
-    const single = standing.find(({ operands }) => operands.length === 1);
-    // Equal calculations count once.
-    const term = shown ?? single;
-    if (term) terms.push({ amount: term.amount, operands: term.operands });
-    if (shown && !/[*×·x÷/]/.test(written.slice(shown.start, shown.end)))
-      terms.push(...shown.operands.map((one) => ({ amount: one.amount, operands: [one] })));
-    if (!expression) continue;
-    for (const { operands } of sides) if (operands.length === 1) equals.set(operands[0]!, shown);
-  }
-  const all = equations.flat().map(({ operands }) => operands);
-  const calculated = all.filter(({ length }) => length > 1);
-  return { terms, equals, operands: all.flat(), calculated: calculated.flat() };
+/** The numbers of a text that stand, in order; of an equation one. */
+export function termsOf(
+  equations: readonly Equation[],
+  isStanding: (operand: Operand) => boolean = () => true,
+): Term[] {
+  return equations.flatMap((sides) => {
+    const standing = sides.filter(({ operands }) => operands.every(isStanding));
+    return standing.find(({ operands }) => operands.length > 1) ?? standing[0] ?? [];
+  });
 }
 
 /**
- * The numbers that a claimed one follows from: one of the terms, converted; several in a row, added up; or two of them in one step of arithmetic.
+ * The numbers that a claimed one follows from: one that is named, converted; several named in a row, added up; two of them in one step of arithmetic; or
+ * what two numbers differ by, or how many times or percent the one is of the other.
  *
- * @param isUsable of the numbers that it follows from, one must be among these. Default: any
+ * @param named numbers that the text names, in order
+ * @param said further numbers of the passage that it rests on, in order
+ * @param isEnough one of the numbers that it follows from must be among these. Default: any
  * @returns undefined where it does not follow
  */
 export function followsFrom(
   claim: Operand,
-  given: readonly Term[],
-  isUsable: (term: Term) => boolean = () => true,
+  named: readonly Term[],
+  said: readonly Term[] = [],
+  isEnough: (term: Term) => boolean = () => true,
 ): readonly Operand[] | undefined {
-  const terms = given.filter(({ operands }) => !operands.includes(claim)).slice(0, MOST_TERMS);
-  const found = (amount: Amount | undefined, ...from: readonly Term[]): readonly Operand[] | undefined =>
-    amount && from.some(isUsable) && statesResult(claim, amount)
-      ? from.flatMap(({ operands }) => operands)
-      : undefined;
-  for (const term of terms) {
-    const isResult = term.operands.length > 1 || isConverted(claim, term.amount);
-    const direct = isResult ? found(term.amount, term) : undefined;
-    if (direct) return direct;
-  }
-  // Between the parts of a sum counts may stand: "€57 for three brushes and €24".
-  const parts = terms.filter(({ amount: { unit } }) => Boolean(unit) === Boolean(claim.amount.unit));
-  for (const [i, first] of parts.entries()) {
-    let sum: Amount | undefined = first.amount;
-    for (let last = i + 1; sum && last < parts.length; last++) {
-      if (isYearTerm(first) || isYearTerm(parts[last]!)) break;
-      sum = calculate(sum, '+', parts[last]!.amount);
-      const all = found(sum, ...parts.slice(i, last + 1));
-      if (all) return all;
-    }
-  }
-  for (const a of terms)
-    for (const b of terms) {
-      if (a === b) continue;
-      for (const amount of pairResults(a, b, claim)) {
-        const pair = found(amount, a, b);
-        if (pair) return pair;
-      }
-    }
+  const own = named.filter(({ operands }) => !operands.includes(claim)).slice(-MOST_TERMS);
+  for (const [amount, ...from] of resultsOf(claim, own, said))
+    if (amount && from.some(isEnough) && statesResult(claim, amount))
+      return from.flatMap(({ operands }) => operands);
   return undefined;
 }
 
-/**
- * What two numbers of one passage say together: the difference of "from 310 to 540", or how many times or percent the one is of the other; the share of "nine
- * out of ten"; "half of" a number.
- *
- * @param given in the order of the text
- */
-export function isSaidBy(
+function* resultsOf(
   claim: Operand,
-  given: readonly Term[],
-  isUsable: (term: Term) => boolean = () => true,
-): readonly Operand[] | undefined {
-  const terms = given.slice(0, 2 * MOST_TERMS);
-  for (const [i, a] of terms.entries())
-    for (const [j, b] of terms.entries()) {
-      if (a === b || (!isUsable(a) && !isUsable(b))) continue;
-      const isNext = Math.abs(i - j) === 1;
-      const amounts = [
-        ...(isAbove(a, b) ? changesOf(a, b, claim) : []),
-        ...(isNext && isPercent(claim.amount) && isCount(a) && isCount(b)
-          ? [calculate(a.amount, '/', b.amount)]
-          : []),
-        ...(isWord(a) && !isCount(b) ? [calculate(a.amount, '*', b.amount)] : []),
-      ];
-      if (amounts.some((amount) => amount && statesResult(claim, amount)))
-        return [...a.operands, ...b.operands];
+  named: readonly Term[],
+  said: readonly Term[],
+): Generator<[Amount | undefined, ...Term[]]> {
+  for (const term of named)
+    if (term.operands.length > 1 || isConverted(claim, term.amount)) yield [term.amount, term];
+  // Between the parts of a sum counts may stand: "€57 for three brushes and €24".
+  const parts = named.filter(
+    (term) => Boolean(term.amount.unit) === Boolean(claim.amount.unit) && !isYearTerm(term),
+  );
+  for (let first = 0; first < parts.length; first++) {
+    let sum: Amount | undefined = parts[first]!.amount;
+    for (let last = first + 1; sum && last < parts.length; last++) {
+      sum = calculate(sum, '+', parts[last]!.amount);
+      yield [sum, ...parts.slice(first, last + 1)];
     }
-  return undefined;
+  }
+  const all = [...named, ...said];
+  for (const [i, a] of all.entries())
+    for (const [j, b] of all.entries()) {
+      if (a === b) continue;
+      const isNamed = i < named.length && j < named.length;
+      const isNext = Math.abs(i - j) === 1;
+      for (const amount of isNamed ? pairResults(a, b, claim) : saidResults(a, b, claim, isNext))
+        yield [amount, a, b];
+    }
 }
 
 /** "Half", "twice": an amount in words. */
@@ -240,7 +170,7 @@ function isAbove(a: Term, b: Term): boolean {
   return areAlike(a, b) && (a.amount.kind === 'clock' || sizeOf(a) > sizeOf(b));
 }
 
-const sizeOf = ({ amount: { number, unit } }: Term): number => number.value * (unit?.factor ?? 1);
+const sizeOf = ({ amount: { number, unit } }: Term): number => number * (unit?.factor ?? 1);
 
 /** Both have comparable units or none. */
 function areAlike(a: Term, b: Term): boolean {
@@ -263,6 +193,17 @@ function changesOf(a: Term, b: Term, { values: [value], amount }: Operand): (Amo
   // Shares of shares are points.
   if (isPercent(a.amount)) return [more];
   return [a, b].map((base) => more && calculate(more, '/', base.amount));
+}
+
+/** Of two numbers that are not both named: "from 310 to 540", "87 of the 109", "half of the 46". */
+function saidResults(a: Term, b: Term, claim: Operand, isNext: boolean): (Amount | undefined)[] {
+  return [
+    ...(isAbove(a, b) ? changesOf(a, b, claim) : []),
+    ...(isNext && isPercent(claim.amount) && isCount(a) && isCount(b)
+      ? [calculate(a.amount, '/', b.amount)]
+      : []),
+    ...(isWord(a) && !isCount(b) ? [calculate(a.amount, '*', b.amount)] : []),
+  ];
 }
 
 function pairResults(a: Term, b: Term, claim: Operand): (Amount | undefined)[] {
@@ -293,5 +234,5 @@ export function isConstantOperand({ amount, values }: Operand): boolean {
   const [value] = values as [(typeof values)[0]];
   const isPlain = !amount.unit || amount.unit.dimension === 'time';
   const written = /\d[\d.,]*/.exec(value.text)?.[0] ?? String(value.readings[0]);
-  return amount.kind === 'number' && isPlain && isConstant(amount.number.value, written);
+  return amount.kind === 'number' && isPlain && isConstant(amount.number, written);
 }

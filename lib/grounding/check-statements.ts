@@ -1,18 +1,23 @@
 import { yielder } from '../core/async.js';
 import type { Language } from '../text/languages.js';
-import { operandOf, operandsIn, states, type Operand } from '../text/arithmetic.js';
-import { comparable, isSameValue } from '../text/compare-values.js';
-import { readValues, statedValues, type Value } from '../text/read-values.js';
 import {
-  calculationsIn,
+  equationsIn,
+  operandOf,
+  operandsIn,
+  states,
+  type Equation,
+  type Operand,
+} from '../text/arithmetic.js';
+import { comparable, isSameValue } from '../text/compare-values.js';
+import { readValues, type Value } from '../text/read-values.js';
+import {
   exactly,
   followsFrom,
-  isSaidBy,
   isConstantOperand,
-  isResultOf,
+  isStated,
   provenResults,
+  termsOf,
   type Calculation,
-  type Shown,
   type Term,
 } from './calculations.js';
 import { Evidence, type Overlap, type Place, type Source } from './evidence.js';
@@ -136,8 +141,6 @@ interface Looked {
   text: string;
   facts: Fact[];
   overlaps: readonly Overlap[];
-  /** What it calculates itself; undefined until it is asked for. */
-  shown?: Shown;
 }
 
 /**
@@ -330,26 +333,28 @@ function bestOf(overlaps: readonly Overlap[]): Overlap | undefined {
   return [...overlaps].sort((a, b) => shareOf(b) - shareOf(a))[0];
 }
 
-/** Words of a source. */
-interface Passage {
-  text: string;
-  language: Language;
-}
-
 /** The number of a fact that may be a result: it stands in none of the sources that its statement cites. */
 interface Claim {
   fact: Fact;
   operand: Operand;
 }
 
+/** What a statement calculates, and from what it may have been calculated. */
+interface Sums {
+  facts: readonly Fact[];
+  claims: readonly Claim[];
+  equations: readonly Equation[];
+  /** Numbers of the words that it rests on. */
+  said: readonly Term[];
+}
+
 /**
- * Proves numbers that stand nowhere: by a calculation that the model gives for them, by one that the text shows, and by numbers that it names with them. What
- * may have been calculated from the words that a statement rests on, but from none that it names, is left open.
+ * Proves numbers that stand nowhere: by a calculation that the model gives for them or that the text shows, and by the numbers that stand with them. A
+ * number that may have been calculated in another way is left open.
  */
 class Calculator {
   private readonly language: Language;
-  private results: readonly Term[] = [];
-  private readonly passages = new Map<Looked, readonly Passage[]>();
+  private readonly results: readonly Term[];
 
   constructor(
     private readonly looked: readonly Looked[],
@@ -358,31 +363,28 @@ class Calculator {
     private readonly options: CheckOptions,
   ) {
     this.language = options.language ?? 'en';
+    const { calculations = [] } = options;
+    this.results = provenResults(calculations, this.language, (one) => isStated(one, evidence, given));
   }
 
   run(): void {
-    const claims = this.looked.map((one) => this.claimsOf(one));
-    if (claims.every((own) => own.length === 0)) return;
-    const { calculations = [] } = this.options;
-    this.results = provenResults(calculations, this.language, (operand) => this.isStated(operand));
+    const claimed = this.looked.map((one) => this.claimsOf(one));
+    if (claimed.every((claims) => claims.length === 0)) return;
+    const sums = this.looked.map((one, i) => this.sumsOf(one, claimed[i]!));
     let isChanged = true;
     for (let step = 0; step < STEPS && isChanged; step++) {
+      const terms = sums.map(({ equations }, i) => termsOf(equations, (one) => this.stands(one, sums[i]!)));
       isChanged = false;
-      for (const one of this.looked) one.shown = this.shownBy(one);
-      this.looked.forEach((_, i) => {
-        for (const { fact, operand } of claims[i]!) {
-          if (fact.operands) continue;
-          const operands = this.proofOf(operand, i);
-          if (!operands) continue;
-          fact.isFree = true;
-          fact.operands = operands;
-          isChanged = true;
+      sums.forEach((own, at) => {
+        for (const { fact, operand } of own.claims) {
+          fact.operands ??= this.proofOf(operand, own, terms, at);
+          isChanged ||= fact.operands !== undefined && !fact.isFree;
+          fact.isFree = fact.operands !== undefined;
         }
       });
     }
-    claims.forEach((own, i) => {
-      for (const { fact, operand } of own) if (!fact.operands) fact.isOpen = this.isOpen(operand, i);
-    });
+    for (const own of sums)
+      for (const { fact, operand } of own.claims) if (!fact.operands) fact.isOpen = this.isOpen(operand, own);
   }
 
   private claimsOf({ text, facts, statement }: Looked): Claim[] {
@@ -390,125 +392,91 @@ class Calculator {
     const isIn = (sources: readonly number[]): boolean =>
       sources.some((source) => own.length === 0 || own.includes(source));
     const open = facts.filter(({ value, isFree, sources }) => value && !isFree && !isIn(sources));
-    if (open.length === 0) return [];
-    const operands = operandsIn(text, this.language);
+    const operands = open.length === 0 ? [] : operandsIn(text, this.language);
     return open.flatMap((fact) => {
       const operand = operands.find(({ values }) => values.some((value) => isSamePlace(value, fact.value!)));
       return operand ? [{ fact, operand }] : [];
     });
   }
 
-  private shownBy(one: Looked): Shown {
-    const { text, facts } = one;
-    const isStanding = (value: Value): boolean => {
-      const fact = facts.find((other) => other.value && isSamePlace(other.value, value));
-      if (fact?.operands || this.isGiven(value)) return true;
-      // Small counts stand anywhere. One that is calculated with stands in the words that the statement rests on.
-      if (isSmall(value)) return this.passagesOf(one).some((passage) => isIn(value, passage));
-      return fact
-        ? fact.sources.length > 0
-        : this.evidence.sources.some((source) => hasExactly(source, value));
-    };
-    return calculationsIn(
-      text,
-      this.language,
-      (operand) => isConstantOperand(operand) || operand.values.every(isStanding),
-    );
-  }
-
-  private isGiven(value: Value): boolean {
-    return hasExactly(this.given.sources[0]!, value);
-  }
-
-  /** Whether the sources or the question state an operand, or it is a constant. */
-  private isStated(operand: Operand): boolean {
-    const all = [...this.evidence.sources, ...this.given.sources];
-    const isWhole = (source: Source): boolean => operand.values.every((value) => hasExactly(source, value));
-    return isConstantOperand(operand) || all.some(isWhole);
-  }
-
-  /** The numbers that a claimed one was calculated from; undefined where nothing shows it. */
-  private proofOf(claim: Operand, at: number): readonly Operand[] | undefined {
-    const result = this.results.find(({ amount }) => states(claim, amount));
-    if (result) return result.operands;
-    const { terms, equals, calculated } = this.looked[at]!.shown!;
-    if (isConstantOperand(claim) && calculated.some(({ start }) => start === claim.start)) return [];
-    const isSaid = [...equals].find(([operand]) => operand.start === claim.start);
-    if (isSaid) {
-      const amount = isSaid[1]?.amount;
-      return amount && states(claim, amount) ? isSaid[1]!.operands : undefined;
-    }
-    const own = terms.filter(({ operands }) => operands.every(({ start }) => start !== claim.start));
-    const isOwn = (term: Term): boolean => own.includes(term);
-    const isTelling = hasDigits(claim.values[0]!);
-    const passage = this.passageTerms(at);
-    return (
-      followsFrom(claim, own) ??
-      this.near(at)
-        .map((near) => followsFrom(claim, [...own, ...near], isTelling ? undefined : isOwn))
-        .find((operands) => operands !== undefined) ??
-      isSaidBy(claim, [...own, ...passage], isTelling || claim.values[0]!.unit ? undefined : isOwn)
-    );
-  }
-
-  /** The terms of the statements around: of the one before, the one after, and those up to them. */
-  private near(at: number): Term[][] {
-    const termsAt = (offset: number): readonly Term[] => this.looked[at + offset]?.shown?.terms ?? [];
-    const stretches = Array.from({ length: NEIGHBOURS }, (_, n) =>
-      Array.from({ length: n + 1 }, (_, i) => i + 1),
-    );
-    return stretches.flatMap((offsets) => [
-      offsets.flatMap((offset) => termsAt(-offset)),
-      offsets.flatMap(termsAt),
-    ]);
-  }
-
-  /** The numbers of the words that a statement rests on. */
-  private passageTerms(at: number): Term[] {
-    const terms = this.passagesOf(this.looked[at]!).flatMap(
-      ({ text, language }) => calculationsIn(text, language, () => true).terms,
-    );
-    return terms.filter(({ operands: [first] }) => !first!.values[0]!.isOrdinal).slice(0, MOST_IN_PASSAGE);
-  }
-
-  /** The words that a statement rests on, and those around the numbers that it states. */
-  private passagesOf(one: Looked): readonly Passage[] {
-    const { evidence, language, passages } = this;
-    const known = passages.get(one);
-    if (known) return known;
-    const stating = one.facts.filter(({ value, sources }) => value && sources.length > 0 && hasDigits(value));
+  /** The words that a statement rests on are its quotations, and those around the numbers that it states. */
+  private sumsOf(one: Looked, claims: readonly Claim[]): Sums {
+    const { evidence, language } = this;
+    const stating = one.facts.filter(({ value, sources }) => value && sources.length > 0 && isTelling(value));
     const stated = stating.map(({ value }) => operandOf([value!]));
     const places = [...quotedBy(one, evidence), ...placesOf(stated, one, evidence, this.options.language)];
     const texts = new Map(
-      places.map((place) => {
-        const reading = evidence.sources[place.source]!.reading ?? language;
-        return [evidence.textAt(around(place, evidence)), reading];
+      places.map(({ source, ...place }) => {
+        const reading = evidence.sources[source]!.reading ?? language;
+        return [evidence.textAt(around({ source, ...place }, evidence)), reading];
       }),
     );
-    const found = [...texts].map(([text, reading]) => ({ text, language: reading }));
-    passages.set(one, found);
-    return found;
+    const said = [...texts].flatMap(([text, reading]) => termsOf(equationsIn(text, reading)));
+    return { facts: one.facts, claims, equations: equationsIn(one.text, language), said };
+  }
+
+  /** Small counts stand anywhere. One that is calculated with stands in the question, or in the words that the statement rests on. */
+  private stands(operand: Operand, { facts, said }: Sums): boolean {
+    if (isStated(operand, this.given)) return true;
+    const [value] = operand.values as [Value];
+    if (operand.values.length === 1 && isSmall(value))
+      return said.some(({ operands }) => operands.some(({ values: [one] }) => isSameValue(value, one!)));
+    return operand.values.every((one) =>
+      facts.some(
+        (fact) => fact.value && isSamePlace(fact.value, one) && (fact.isFree || fact.sources.length > 0),
+      ),
+    );
+  }
+
+  /** The numbers that a claimed one was calculated from; undefined where nothing shows it. */
+  private proofOf(
+    claim: Operand,
+    { equations, said }: Sums,
+    terms: readonly (readonly Term[])[],
+    at: number,
+  ): readonly Operand[] | undefined {
+    const result = this.results.find(({ amount }) => states(claim, amount));
+    if (result) return result.operands;
+    const own = terms[at]!.filter(({ operands }) => operands.every(({ start }) => start !== claim.start));
+    const sides = equations.find((all) => all.some(isPartOf(claim))) ?? [];
+    const shown = sides.find(({ operands }) => operands.length > 1);
+    if (shown && isPartOf(claim)(shown)) return isConstantOperand(claim) ? [] : undefined;
+    if (shown) return own.find((term) => term === shown && states(claim, term.amount))?.operands;
+    const near = terms.slice(Math.max(0, at - NEIGHBOURS), at).flat();
+    const next = terms.slice(at + 1, at + 1 + NEIGHBOURS).flat();
+    const isEnough = (term: Term): boolean =>
+      isTelling(claim.values[0]!) || claim.amount.unit !== undefined || own.includes(term);
+    const passage = said
+      .filter(({ operands: [first] }) => !first!.values[0]!.isOrdinal)
+      .slice(0, MOST_IN_PASSAGE);
+    return followsFrom(claim, [...next, ...near, ...own], passage, isEnough);
   }
 
   /** Whether a number may have been calculated, from numbers that the reply does not show. */
-  private isOpen(claim: Operand, at: number): boolean {
-    const { terms, equals, operands } = this.looked[at]!.shown!;
-    const said = [...equals].find(([operand]) => operand.start === claim.start);
+  private isOpen(claim: Operand, { equations, said }: Sums): boolean {
+    const sides = equations.find((all) => all.some(isPartOf(claim))) ?? [];
+    const shown = sides.find(({ operands }) => operands.length > 1);
     // What is written as equal to an expression and is not is wrong.
-    if (said) return said[1] === undefined;
-    if (isResultOf(claim, this.options.calculations ?? [], this.language)) return true;
-    const asked = operandsIn(this.options.given ?? '', this.language);
-    const known = operands.filter(({ start }) => start !== claim.start);
+    if (shown && termsOf([[shown]], (one) => isStated(one, this.evidence, this.given)).length > 0)
+      return false;
+    const { calculations = [], given = '' } = this.options;
+    const results = calculations.flatMap(({ result }) => operandsIn(result, this.language));
+    if (shown || results.some(({ amount }) => states(claim, amount))) return true;
+    const named = termsOf(equations).filter((term) => !isPartOf(claim)(term));
+    const asked = termsOf(equationsIn(given, this.language));
     // "2.5 kg is 2500": the unit of the result is not written.
-    const isShifted = [...known, ...asked].some(({ amount: { number, unit } }) => {
-      const power = Math.log10(claim.amount.number.value / number.value);
+    const isShifted = [...named, ...asked].some(({ amount: { number, unit } }) => {
+      const power = Math.log10(claim.amount.number / number);
       return unit && !claim.amount.unit && power !== 0 && Math.abs(power) <= 6 && Number.isInteger(power);
     });
-    if (isShifted) return true;
-    const all = [...known, ...asked].map((operand) => ({ amount: operand.amount, operands: [operand] }));
-    return followsFrom(claim, [...terms, ...this.passageTerms(at), ...all]) !== undefined;
+    return isShifted || followsFrom(claim, [...said, ...named, ...asked]) !== undefined;
   }
 }
+
+const isPartOf =
+  ({ start }: Operand) =>
+  ({ operands }: Term): boolean =>
+    operands.some((one) => one.start === start);
 
 /** The sentences of a place with the ones before and after. */
 function around({ source, start, end }: Place, evidence: Evidence): Place {
@@ -518,21 +486,13 @@ function around({ source, start, end }: Place, evidence: Evidence): Place {
   return evidence.sentencesAt(wide);
 }
 
-function hasExactly({ values }: Source, value: Value): boolean {
-  return values.has(exactly(value));
-}
-
-function isIn(value: Value, { text, language }: Passage): boolean {
-  return statedValues(text, language).some((one) => isSameValue(exactly(value), one));
-}
-
 /** A bare count up to {@link MOST_COUNTED}. */
 function isSmall({ kind, unit, readings: [count = 0] }: Value): boolean {
   return kind === 'number' && !unit && count <= MOST_COUNTED;
 }
 
 /** Whether a number has so many digits that chance seldom gives it. */
-function hasDigits({ readings: [reading = 0], lastDigit }: Value): boolean {
+function isTelling({ readings: [reading = 0], lastDigit }: Value): boolean {
   return Math.abs(reading) >= 2 * lastDigit * LEAST_TELLING;
 }
 

@@ -1,15 +1,14 @@
 import { comparable, isRoundedTo, isYear } from './compare-values.js';
-import { add, divide, Fraction, multiply, negated } from './fraction.js';
 import type { Language } from './languages.js';
 import { amountOf } from './number-words.js';
 import { readValues, valueOf, type Value } from './read-values.js';
-import { unitAt, type Unit } from './units.js';
+import { rateOf, unitAt, type Unit } from './units.js';
 
-/** A number, day or time of day that is exact: written, or a result. */
+/** A number, day or time of day: written, or a result that is not rounded. */
 export interface Amount {
   kind: 'number' | 'date' | 'clock';
   /** Of a date the days since 1970; of a time of day the minutes. In its unit. */
-  number: Fraction;
+  number: number;
   unit?: Unit;
   /** Of a date whose year is not written. */
   lacksYear?: boolean;
@@ -36,7 +35,7 @@ export interface Expression {
 export type Equation = readonly Expression[];
 
 const DAY_MS = 86_400_000;
-const [SECONDS_A_DAY, MINUTES_A_DAY, MINUTES_AN_HOUR, HOUR] = [86_400, 1440, 60, 3600] as const;
+const [MINUTES_A_DAY, MINUTES_AN_HOUR, HOUR] = [1440, 60, 3600] as const;
 const [DAY, MINUTE, PERCENT] = ['d', 'min', '%'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit, Unit];
 const [MONTH, YEAR] = [2_629_746, 31_556_952];
 /** Of dates without a year: no leap year. */
@@ -160,7 +159,7 @@ function tokensOf(text: string, language: Language): Token[] {
     if (!operand) break;
     const last = tokens.at(-1);
     // "(3900)-1100": the sign is an operator here.
-    if (operand.amount.number.sign < 0 && last && ('operand' in last || last.sign === ')'))
+    if (operand.amount.number < 0 && last && ('operand' in last || last.sign === ')'))
       tokens.push({ sign: '+', start: operand.start });
     tokens.push({ operand });
     at = operand.end;
@@ -168,8 +167,8 @@ function tokensOf(text: string, language: Language): Token[] {
   return tokens;
 }
 
-const isShare = ({ unit, number }: Amount): boolean =>
-  unit?.dimension === PERCENT.dimension || (!unit && number.value > 0 && number.value < 1);
+const isShare = (amount: Amount): boolean =>
+  isPercent(amount) || (!amount.unit && amount.number > 0 && amount.number < 1);
 
 /** Numbers, times of day and dates of a text. */
 export function operandsIn(text: string, language: Language): Operand[] {
@@ -200,14 +199,14 @@ function isFirstDay({ values, amount }: Operand, between: string): boolean {
 }
 
 function onDay(date: Amount, day: number): Amount {
-  const other = new Date(date.number.value * DAY_MS);
-  return { ...date, number: Fraction.of(other.setUTCDate(day) / DAY_MS) };
+  const other = new Date(date.number * DAY_MS);
+  return { ...date, number: other.setUTCDate(day) / DAY_MS };
 }
 
 /** A value, or the values of a date, as one operand. */
 export function operandOf(values: readonly Value[]): Operand {
   const [{ kind, readings, unit: written, text, start }] = values as [Value];
-  const number = Fraction.of(readings[0]!);
+  const number = readings[0]!;
   // Of "1 - 40%" the first number is no share.
   const unit = written?.dimension === PERCENT.dimension && /^[\d.,]+$/.test(text) ? undefined : written;
   const amount: Amount = { kind: kind === 'clock' ? 'clock' : 'number', number, ...(unit ? { unit } : {}) };
@@ -237,7 +236,7 @@ function dateAt(values: readonly Value[], at: number, text: string, language: La
   const time = Date.UTC(year?.readings[0] ?? ANY_YEAR, parts[monthAt]!.readings[0]! - 1, day.readings[0]!);
   const amount: Amount = {
     kind: 'date',
-    number: Fraction.of(time / DAY_MS),
+    number: time / DAY_MS,
     ...(year ? {} : { lacksYear: true }),
   };
   return { amount, values: parts, start: parts[0]!.start, end: parts.at(-1)!.end };
@@ -250,37 +249,31 @@ function expressionOf(tokens: readonly Token[]): Expression | undefined {
   // Signs and brackets are read within each other.
   if (tokens.length > 4 * MOST_OPERANDS) return undefined;
   let at = 0;
-  const sign = (): string | undefined => {
+  const sign = (): string => {
     const token = tokens[at];
-    return token && 'sign' in token ? token.sign : undefined;
+    return token && 'sign' in token ? token.sign : ' ';
   };
-  const level =
-    (signs: RegExp, part: () => Amount | undefined): (() => Amount | undefined) =>
-    () => {
-      let result = part();
-      while (result && signs.test(sign() ?? '')) {
-        const operator = sign()!;
-        at++;
-        const other = part();
-        result = other && calculate(result, operator, other);
-      }
-      return result;
-    };
+  const inRow = (signs: string, part: () => Amount | undefined): Amount | undefined => {
+    let result = part();
+    while (result && signs.includes(sign())) {
+      const operator = sign();
+      at++;
+      const other = part();
+      result = other && calculate(result, operator, other);
+    }
+    return result;
+  };
+  const sum = (): Amount | undefined => inRow('+-', () => inRow('*/', factor));
   const factor = (): Amount | undefined => {
     const token = tokens[at++];
-    if (!token) return undefined;
-    if ('operand' in token) return token.operand.amount;
+    if (!token || 'operand' in token) return token?.operand.amount;
     if (token.sign === '-') {
       const inner = factor();
-      return inner?.kind === 'number' ? { ...inner, number: negated(inner.number) } : undefined;
+      return inner?.kind === 'number' ? { ...inner, number: -inner.number } : undefined;
     }
-    if (token.sign !== '(') return undefined;
-    const inner = sum();
-    if (sign() !== ')') return undefined;
-    at++;
-    return inner;
+    const inner = token.sign === '(' ? sum() : undefined;
+    return inner && sign() === ')' && at++ > 0 ? inner : undefined;
   };
-  const sum: () => Amount | undefined = level(/^[-+]$/, level(/^[*/]$/, factor));
   const amount = sum();
   if (!amount || at < tokens.length) return undefined;
   const [first, last] = [operands[0]!, operands.at(-1)!];
@@ -289,31 +282,30 @@ function expressionOf(tokens: readonly Token[]): Expression | undefined {
 
 /** One step of arithmetic; undefined for a division by zero and for units that do not go together. */
 export function calculate(a: Amount, operator: string, b: Amount): Amount | undefined {
-  if (operator === '+' || operator === '-') return sumOf(a, operator === '-', b);
+  if (operator === '+' || operator === '-') return sumOf(a, operator === '-' ? -1 : 1, b);
   if (a.kind !== 'number' || b.kind !== 'number') return undefined;
-  const [share, whole] = a.unit?.dimension === PERCENT.dimension ? [a, b] : [b, a];
-  const isPart = share.unit?.dimension === PERCENT.dimension && whole.unit?.dimension !== PERCENT.dimension;
+  const [share, whole] = isPercent(a) ? [a, b] : [b, a];
+  const isPart = isPercent(share) && !isPercent(whole);
   if (operator === '*') {
-    const number = multiply(a.number, b.number);
-    if (isPart) return { ...whole, number: multiply(number, Fraction.of(0.01)) };
-    const unit = a.unit && b.unit ? productOf(a.unit, b.unit) : (a.unit ?? b.unit);
-    return { kind: 'number', number, ...(unit ? { unit } : {}) };
+    const number = a.number * b.number;
+    if (isPart) return { ...whole, number: number / 100 };
+    return amountIn(number, a.unit && b.unit ? productOf(a.unit, b.unit) : (a.unit ?? b.unit));
   }
-  if (b.number.sign === 0) return undefined;
-  const number = divide(a.number, b.number);
-  if (isPart && share === b) return { ...a, number: multiply(number, Fraction.of(100)) };
-  if (!a.unit || !b.unit) return { kind: 'number', number, ...(a.unit ? { unit: a.unit } : {}) };
+  if (b.number === 0) return undefined;
+  const number = a.number / b.number;
+  if (isPart && share === b) return { ...a, number: 100 * number };
+  if (!a.unit || !b.unit) return amountIn(number, a.unit);
   const units = comparable(a.unit, b.unit);
-  if (units)
-    return { kind: 'number', number: multiply(number, Fraction.of(units[0].factor / units[1].factor)) };
-  const rate = { of: a.unit, per: b.unit };
-  const unit = {
-    dimension: `${a.unit.dimension}/${b.unit.dimension}`,
-    factor: a.unit.factor / b.unit.factor,
-    rate,
-  };
-  return { kind: 'number', number, unit };
+  if (units) return amountIn((number * units[0].factor) / units[1].factor);
+  return amountIn(number, rateOf(a.unit, b.unit));
 }
+
+const amountIn = (number: number, unit?: Unit): Amount => ({
+  kind: 'number',
+  number,
+  ...(unit ? { unit } : {}),
+});
+const isPercent = ({ unit }: Amount): boolean => unit?.dimension === PERCENT.dimension;
 
 /** Of a rate and what it is per. Of others any unit may be meant: "121.6 AU × 149.6 million km". */
 function productOf(a: Unit, b: Unit): Unit | undefined {
@@ -322,85 +314,60 @@ function productOf(a: Unit, b: Unit): Unit | undefined {
   return { ...rate.of, factor: (rate.of.factor * other.factor) / rate.per.factor };
 }
 
-function sumOf(a: Amount, isMinus: boolean, b: Amount): Amount | undefined {
-  const signed = (number: Fraction): Fraction => (isMinus ? negated(number) : number);
-  if (a.kind === 'date') {
-    if (b.kind === 'date') {
-      const [from, to] = [inYearOf(b, a), inYearOf(a, b)];
-      return isMinus ? { kind: 'number', number: add(to, negated(from)), unit: DAY } : undefined;
-    }
-    if (b.kind !== 'number' || b.unit?.dimension !== 'time') return undefined;
-    const day = a.number.value + (signed(b.number).value * b.unit.factor) / SECONDS_A_DAY;
-    return Math.abs(day) < MOST_DAYS
-      ? { ...a, number: dayAfter(a.number, signed(b.number), b.unit) }
-      : undefined;
-  }
-  if (a.kind === 'clock') {
-    if (b.kind === 'clock' && isMinus) {
-      const minutes = add(a.number, negated(b.number));
-      return {
-        kind: 'number',
-        number: minutes.sign < 0 ? add(minutes, Fraction.of(MINUTES_A_DAY)) : minutes,
-        unit: MINUTE,
-      };
-    }
-    if (b.kind !== 'number' || b.unit?.dimension !== 'time') return undefined;
-    const minutes = multiply(b.number, Fraction.of(b.unit.factor / MINUTE.factor));
-    return { ...a, number: add(a.number, signed(minutes)) };
+function sumOf(a: Amount, sign: 1 | -1, b: Amount): Amount | undefined {
+  if (a.kind !== 'number' && a.kind === b.kind) {
+    if (sign > 0) return undefined;
+    if (a.kind === 'date') return amountIn(inYearOf(a, b) - inYearOf(b, a), DAY);
+    return amountIn((a.number - b.number + MINUTES_A_DAY) % MINUTES_A_DAY, MINUTE);
   }
   if (b.kind !== 'number') return undefined;
-  const isPart = b.unit?.dimension === PERCENT.dimension && a.unit?.dimension !== PERCENT.dimension;
-  if (isPart)
-    return {
-      ...a,
-      number: multiply(a.number, add(Fraction.of(1), signed(multiply(b.number, Fraction.of(0.01))))),
-    };
+  if (a.kind !== 'number') {
+    if (b.unit?.dimension !== 'time') return undefined;
+    const seconds = sign * b.number * b.unit.factor;
+    if (a.kind === 'clock') return { ...a, number: a.number + seconds / MINUTE.factor };
+    return Math.abs(a.number + seconds / DAY.factor) < MOST_DAYS
+      ? { ...a, number: dayAfter(a.number, sign * b.number, b.unit) }
+      : undefined;
+  }
+  if (isPercent(b) && !isPercent(a)) return { ...a, number: a.number * (1 + (sign * b.number) / 100) };
   const units = a.unit && b.unit && comparable(a.unit, b.unit);
   if (a.unit && b.unit && (!units || units[0].offset !== units[1].offset)) return undefined;
-  const other = units ? multiply(b.number, Fraction.of(units[1].factor / units[0].factor)) : b.number;
-  const unit = a.unit ?? b.unit;
-  return { kind: 'number', number: add(a.number, signed(other)), ...(unit ? { unit } : {}) };
+  const other = units ? (b.number * units[1].factor) / units[0].factor : b.number;
+  return amountIn(a.number + sign * other, a.unit ?? b.unit);
 }
 
 /** A day without a year is of the year of the other one. */
-function inYearOf({ number, lacksYear }: Amount, other: Amount): Fraction {
+function inYearOf({ number, lacksYear }: Amount, other: Amount): number {
   if (!lacksYear || other.lacksYear) return number;
-  const date = new Date(number.value * DAY_MS);
-  return Fraction.of(date.setUTCFullYear(new Date(other.number.value * DAY_MS).getUTCFullYear()) / DAY_MS);
+  return new Date(number * DAY_MS).setUTCFullYear(new Date(other.number * DAY_MS).getUTCFullYear()) / DAY_MS;
 }
 
 /** Months and years are counted by the calendar. */
-function dayAfter(day: Fraction, count: Fraction, { factor }: Unit): Fraction {
-  if (factor !== MONTH && factor !== YEAR)
-    return add(day, multiply(count, Fraction.of(factor / SECONDS_A_DAY)));
-  const date = new Date(day.value * DAY_MS);
-  const months = Math.round(count.value * (factor === YEAR ? 12 : 1));
+function dayAfter(day: number, count: number, { factor }: Unit): number {
+  if (factor !== MONTH && factor !== YEAR) return day + (count * factor) / DAY.factor;
+  const date = new Date(day * DAY_MS);
+  const months = Math.round(count * (factor === YEAR ? 12 : 1));
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return Fraction.of(Date.UTC(year, month, Math.min(date.getUTCDate(), last)) / DAY_MS);
+  return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) / DAY_MS;
 }
 
-/** Whether a written number, date or time states an exact amount, within the rounding that it shows. */
-export function states({ amount: claimed, values }: Operand, { kind, number, unit }: Amount): boolean {
-  const [value] = values as [Value];
-  if (claimed.kind === 'date' || kind === 'date') {
-    if (kind !== 'date' || claimed.kind !== 'date') return false;
-    const [a, b] = [claimed, { number }].map((one) => new Date(one.number.value * DAY_MS));
-    const isYearOne = claimed.lacksYear ?? a!.getUTCFullYear() === b!.getUTCFullYear();
-    return isYearOne && a!.getUTCMonth() === b!.getUTCMonth() && a!.getUTCDate() === b!.getUTCDate();
+/** Whether a written number, date or time states an amount, within the rounding that it shows. */
+export function states({ amount: claimed, values: [value] }: Operand, amount: Amount): boolean {
+  const { kind, number, unit } = amount;
+  if (claimed.kind === 'date' && kind === 'date')
+    return inYearOf(claimed, amount) === inYearOf(amount, claimed);
+  if (claimed.kind === 'date' || kind === 'date' || !value) return false;
+  if (claimed.kind === 'clock' || kind === 'clock') {
+    // "21 h" is a time of day, too.
+    const isHours = claimed.kind === 'clock' && unit?.dimension === 'time' && unit.factor === HOUR;
+    const minutes = isHours ? number * MINUTES_AN_HOUR : number;
+    return (isHours || claimed.kind === kind) && (claimed.number - minutes) % (MINUTES_A_DAY / 2) === 0;
   }
-  // "21 h" is a time of day, too.
-  const isHours = kind === 'number' && unit?.dimension === 'time' && unit.factor === HOUR;
-  if (claimed.kind === 'clock' && isHours)
-    return (claimed.number.value - number.value * MINUTES_AN_HOUR) % (MINUTES_A_DAY / 2) === 0;
-  if (claimed.kind === 'clock' || kind === 'clock')
-    return claimed.kind === kind && (claimed.number.value - number.value) % (MINUTES_A_DAY / 2) === 0;
-  const isStated = (exact: number): boolean =>
-    value.readings.some((reading) => isRoundedTo(value, Math.abs(reading), Math.abs(exact)));
-  if (!value.unit || !unit) {
-    const isPercent = value.unit?.dimension === PERCENT.dimension;
-    return isStated(number.value) || (isPercent && isStated(100 * number.value));
-  }
+  const isStated = (result: number): boolean =>
+    value.readings.some((reading) => isRoundedTo(value, Math.abs(reading), Math.abs(result)));
+  if (!value.unit || !unit)
+    return isStated(number) || (value.unit?.dimension === PERCENT.dimension && isStated(100 * number));
   const units = comparable(value.unit, unit);
-  return units !== undefined && isStated((number.value * units[1].factor) / units[0].factor);
+  return units !== undefined && isStated((number * units[1].factor) / units[0].factor);
 }

@@ -213,7 +213,8 @@ function rateAt(text: string, { unit: of, end }: FoundUnit): FoundUnit | undefin
   return { unit: rateOf(of, second.unit), end: second.end };
 }
 
-function rateOf(of: Unit, per: Unit): Unit {
+/** A unit per another one. */
+export function rateOf(of: Unit, per: Unit): Unit {
   const rate = { of, per };
   const unit = { dimension: `${of.dimension}/${per.dimension}`, factor: of.factor / per.factor, rate };
   return of.other ? { ...unit, other: rateOf(of.other, per) } : unit;

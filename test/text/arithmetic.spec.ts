@@ -85,6 +85,6 @@ describe('an expression has the result', () => {
 
 it('finds the expressions in prose with what they are equal to', () => {
   const text = 'It costs €189.78: 12 × €14.99 = €179.88 plus the fee of €9.90.';
-  const found = equationsIn(text, 'en').map((sides) => sides.map(({ amount }) => amount.number.value));
+  const found = equationsIn(text, 'en').map((sides) => sides.map(({ amount }) => amount.number));
   expect(found).toEqual([[189.78], [179.88, 179.88], [9.9]]);
 });
