@@ -9,7 +9,7 @@ import {
   type Operand,
 } from '../text/arithmetic.js';
 import { comparable, isYear } from '../text/compare-values.js';
-import { list, numeric, record, text, type ReplyField } from '../model/object-reply.js';
+import { list, record, text, type ReplyField } from '../model/object-reply.js';
 import type { Value } from '../text/read-values.js';
 import { isConstant } from '../text/units.js';
 import type { Evidence } from './evidence.js';
@@ -20,19 +20,17 @@ export interface Calculation {
   expression: string;
   /** The result as its text states it, with its unit. */
   result: string;
-  /** Where the numbers come from: numbers of sources from 1, or seconds of a video. */
-  sources: readonly (number | undefined)[];
 }
 
 /** The field of a reply that holds the calculations. */
 export const CALCULATIONS: ReplyField<Calculation[]> = list(
-  record<Calculation>({ expression: text(), result: text(), sources: list(numeric()) }),
+  record<Calculation>({ expression: text(), result: text() }),
 );
 
-/** What it asks for, as a line of a prompt. @param where the numbers come from */
-export const calculationRule = (where: string): string =>
-  `- calculations: for each number that you worked out or converted, the expression with the numbers taken, the result, and ${where}; else [].`;
-export const CALCULATION_EXAMPLE = '{"expression": "349 + 43", "result": "€392", "sources": [1]}';
+/** What it asks for, as a line of a prompt. */
+export const CALCULATION_RULE =
+  '- calculations: for each number that you worked out or converted, the expression with the numbers taken, and the result; else [].';
+export const CALCULATION_EXAMPLE = '{"expression": "349 + 43", "result": "€392"}';
 
 /** An amount, and the written numbers that it was made from. */
 export interface Term {

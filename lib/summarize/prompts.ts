@@ -1,7 +1,7 @@
 import {
   CALCULATION_EXAMPLE,
   CALCULATIONS,
-  calculationRule,
+  CALCULATION_RULE,
   type Calculation,
 } from '../grounding/calculations.js';
 import type { OutputSchema } from '../data/output-schema.js';
@@ -88,8 +88,6 @@ export const EXAMPLES: ReadonlySet<string> = new Set([
 
 const NO_TALK = 'no greetings, sponsors or calls to subscribe';
 const QUOTED_WORDS = 'Words in quotation marks are words of the video.';
-
-const CALCULATION_RULE = calculationRule('the numbers in brackets as sources');
 
 function quoteRule(unspaced: boolean): string {
   const length = unspaced ? '10 to 25 characters' : '5 to 10 words';

@@ -2,7 +2,7 @@ import { parseUrl } from '../../core/url.js';
 import {
   CALCULATION_EXAMPLE,
   CALCULATIONS,
-  calculationRule,
+  CALCULATION_RULE,
   type Calculation,
 } from '../../grounding/calculations.js';
 import { passageText } from '../../grounding/verifier.js';
@@ -88,7 +88,7 @@ const ANSWER_SYSTEM = [
   '- How-to or comparison: lines that begin with "- "; in a comparison each line names both things. Code stands on its own lines. No links that the sources do not have.',
   '- Several sources may be parts of one page. Where sources disagree, say so and prefer the newer one.',
   '- quotes: for each [n] in the answer one entry, in that order, even if words come again: five or more words in a row, copied letter by letter from source n in its own language.',
-  calculationRule('its sources'),
+  CALCULATION_RULE,
 ].join('\n');
 
 const DATA_RULES = dataRules(
