@@ -1,5 +1,4 @@
-/** The attributes of an element that say whether it is seen, as the tokenizer collects them; names in lower case. */
-export type VisibilityAttributes = Partial<Record<'hidden' | 'aria-hidden' | 'style' | 'class', string>>;
+import { MAX_ATTRIBUTE, type Attributes } from './scan-html.js';
 
 /** Classes that the common frameworks hide an element with, for everyone or for the eye; and the links [edit] of MediaWiki. */
 const HIDING_CLASS = new RegExp(
@@ -13,9 +12,6 @@ const HIDING_CLASS = new RegExp(
 /** `hidden md:block`, `d-none d-lg-flex`: hidden only on small screens. */
 const SHOWN_AGAIN =
   /(?:^|\s)(?:(?:sm|md|lg|xl|2xl):|d-(?:sm|md|lg|xl|xxl)-)(?:block|flex|grid|inline|table|contents)/i;
-
-/** Characters of an attribute that are looked at; no honest style is longer, so one that is counts as hiding. */
-export const MAX_ATTRIBUTE = 20_000;
 
 /** Declarations that hide what they style, in a style as {@link plainStyle} writes it. */
 const HIDING_STYLE = new RegExp(
@@ -43,11 +39,12 @@ const BACKGROUND = /;background(?:-color)?:([^;]+)/;
  * Whether a reader does not see the element, by its own attributes (its ancestors are the caller's). Text that only a
  * machine sees is where instructions to machines are put, so what looks like an attempt to hide counts as hidden.
  */
-export function isHidden(attributes: VisibilityAttributes): boolean {
+export function isHidden(attributes: Attributes): boolean {
   const { hidden, style, class: classes } = attributes;
   if (hidden !== undefined && hidden !== 'until-found') return true;
   if (attributes['aria-hidden']?.trim().toLowerCase() === 'true') return true;
   if (classes && HIDING_CLASS.test(classes) && !SHOWN_AGAIN.test(classes)) return true;
+  // No honest style is longer than what is read of it.
   return style ? style.length > MAX_ATTRIBUTE || hidesByStyle(style) : false;
 }
 

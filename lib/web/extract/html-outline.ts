@@ -1,5 +1,4 @@
 import type { Pause } from '../../core/async.js';
-import { Tokenizer } from 'htmlparser2';
 import { parseUrl } from '../../core/url.js';
 import { cleanText } from '../../text/plain-text.js';
 import { escapedText, linkAddress } from '../../text/write-markdown.js';
@@ -10,8 +9,9 @@ import {
   VOID_ELEMENTS,
   MAX_ELEMENTS,
 } from './html-elements.js';
-import { isHidden, MAX_ATTRIBUTE, type VisibilityAttributes } from './hidden-elements.js';
+import { isHidden } from './hidden-elements.js';
 import { languageOf, placeIn, type Place } from './html-places.js';
+import { HtmlScanner, type Attributes, type MarkupHandler } from './scan-html.js';
 import { HtmlText } from './html-text.js';
 import { lowered, raised } from './raised-text.js';
 import { MathText } from './math-text.js';
@@ -70,13 +70,6 @@ const ROOT = (): Container => ({
   isInLandmark: false,
 });
 
-const KEPT_ATTRIBUTES = new Set(
-  (
-    'hidden aria-hidden style class id role lang content name property itemprop http-equiv datetime pubdate type ' +
-    'href alt start reversed value colspan rowspan data-lang data-language checked aria-level encoding'
-  ).split(' '),
-);
-
 /** Elements and roles around the main text; a header or footer within it is part of it. */
 const LANDMARKS = new Set(
   (
@@ -85,8 +78,6 @@ const LANDMARKS = new Set(
 );
 const ENDS_OF_MAIN = new Set(['header', 'footer']);
 
-/** Characters handed to the tokenizer between two pauses: about a millisecond's work. */
-const SLICE = 32_768;
 /** A longer text is cut into several, so that none takes long at once. */
 const MAX_TEXT = 32_768;
 const MAX_CLASSES = 200;
@@ -102,11 +93,11 @@ const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
 const STRUCK = new Set('del s strike'.split(' '));
 const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
 
-const idOf = ({ id = '', itemprop = '' }: Record<string, string>): string =>
+const idOf = ({ id = '', itemprop = '' }: Attributes): string =>
   `${id} ${itemprop}`.slice(0, MAX_CLASSES);
 
 /** React sends parts of a page hidden, with such an id, and a script moves each into its place. */
-const isStreamed = ({ id, hidden }: Record<string, string>): boolean =>
+const isStreamed = ({ id, hidden }: Attributes): boolean =>
   hidden !== undefined && id !== undefined && /^S:[\da-f]+$/.test(id);
 
 /** An address that a browser goes to after no time. */
@@ -127,7 +118,7 @@ const TAGS_OF_ROLES: Readonly<Record<string, string>> = {
 const GENERIC = new Set('div span section p'.split(' '));
 
 /** The element that an element stands for. */
-function tagOf(name: string, { role, style, 'aria-level': level }: Record<string, string>): string {
+function tagOf(name: string, { role, style, 'aria-level': level }: Attributes): string {
   if (!GENERIC.has(name)) return name;
   if (role === 'heading') return /^[1-6]$/.test(level ?? '') ? `h${level}` : 'h2';
   if (role && Object.hasOwn(TAGS_OF_ROLES, role)) return TAGS_OF_ROLES[role]!;
@@ -158,34 +149,23 @@ interface OpenElement {
   container: Container | undefined;
 }
 
-/**
- * One pass over a page of any size and shape, in time linear in its length. Uses htmlparser2's tokenizer, because its parser searches the
- * stack of open elements at each tag. Here each name keeps the places where it is open; nothing recurses.
- *
- * @param pause called every 32 Ki characters; may yield to other work
- */
+/** One pass over a page of any size and shape, in time linear in its length. Nothing recurses. Yields to other work by `pause`. */
 export async function outlineHtml(
   html: string,
   pause: Pause,
   options: OutlineOptions = {},
 ): Promise<HtmlOutline> {
-  // In HTML, such a mark begins a comment that ends at the next bracket, as here an instruction does.
-  if (!options.xml) html = html.replaceAll('<![CDATA[', '<?[CDATA[');
-  const builder = new OutlineBuilder(html, options);
-  const tokenizer = new Tokenizer({ decodeEntities: true }, builder);
+  const builder = new OutlineBuilder(options);
   const { outline } = builder;
-  for (let from = 0; from < html.length && !outline.isCut; from += SLICE) {
-    tokenizer.write(html.slice(from, from + SLICE));
+  await new HtmlScanner(html, builder, options.xml).scan(pause, () => {
     outline.isCut = outline.containers.length > MAX_ELEMENTS;
-    await pause();
-  }
-  tokenizer.end();
+    return outline.isCut;
+  });
+  builder.end();
   return outline;
 }
 
-type TokenizerEvents = ConstructorParameters<typeof Tokenizer>[1];
-
-class OutlineBuilder implements TokenizerEvents {
+class OutlineBuilder implements MarkupHandler {
   readonly outline = emptyOutline();
 
   private readonly stack: OpenElement[] = [];
@@ -205,85 +185,21 @@ class OutlineBuilder implements TokenizerEvents {
   private length = 0;
   private style = PLAIN;
 
-  private tag = '';
-  private attribute = '';
-  private isKept = false;
-  private value = '';
-  private attributes: Record<string, string> = {};
   private rawElement = '';
-
   private base: URL | undefined;
 
-  constructor(
-    private readonly html: string,
-    private readonly options: OutlineOptions,
-  ) {
+  constructor(private readonly options: OutlineOptions) {
     this.base = options.base;
   }
 
-  ontext(start: number, end: number): void {
-    this.append(this.html.slice(start, end));
-  }
-
-  ontextentity(codePoint: number): void {
-    this.append(String.fromCodePoint(codePoint));
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.tag = this.html.slice(start, end).toLowerCase();
-    this.attributes = {};
-  }
-
-  onattribname(start: number, end: number): void {
-    this.attribute = this.html.slice(start, end).toLowerCase();
-    this.isKept = KEPT_ATTRIBUTES.has(this.attribute);
-    this.value = '';
-  }
-
-  onattribdata(start: number, end: number): void {
-    if (this.isKept && this.value.length <= MAX_ATTRIBUTE) this.value += this.html.slice(start, end);
-  }
-
-  onattribentity(codePoint: number): void {
-    if (this.isKept) this.value += String.fromCodePoint(codePoint);
-  }
-
-  onattribend(): void {
-    if (this.isKept) this.attributes[this.attribute] ??= this.value;
-  }
-
-  onopentagend(): void {
-    this.open(this.tag, this.attributes);
-  }
-
-  /** A slash at the end means nothing on an HTML element, but ends one of SVG or MathML. */
-  onselfclosingtag(): void {
-    this.open(this.tag, this.attributes);
-    const isVoid = VOID_ELEMENTS.has(this.tag);
-    if (this.math || this.openAt.get('svg')?.length || (this.options.xml && !isVoid)) this.close(this.tag);
-  }
-
-  onclosetag(start: number, end: number): void {
-    const name = this.html.slice(start, end).toLowerCase();
-    if (name === 'br') this.breakLine();
-    else this.close(name);
-  }
-
-  onend(): void {
+  end(): void {
     if (this.math) this.endMath();
     this.closeDownTo(0);
     this.flush();
     this.outline.containers[0]!.end = this.outline.containers.length;
   }
 
-  oncdata(start: number, end: number, endOffset: number): void {
-    if (this.options.xml) this.append(this.html.slice(start, end - endOffset));
-  }
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-
-  private append(text: string): void {
+  text(text: string): void {
     if (this.rawElement === 'title') this.outline.title += text;
     else if (this.rawElement === 'ld+json') {
       const { linkedData } = this.outline;
@@ -302,7 +218,7 @@ class OutlineBuilder implements TokenizerEvents {
   }
 
   private breakLine(): void {
-    this.append(this.container().place.pre ? '\n' : BREAK);
+    this.text(this.container().place.pre ? '\n' : BREAK);
   }
 
   /** Ends the open text at its last blank, of preformatted text at its last line. */
@@ -312,10 +228,17 @@ class OutlineBuilder implements TokenizerEvents {
     const rest = last.text.slice(end);
     last.text = last.text.slice(0, end);
     this.flush();
-    if (rest !== '') this.append(rest);
+    if (rest !== '') this.text(rest);
   }
 
-  private open(name: string, attributes: Record<string, string>): void {
+  open(name: string, attributes: Attributes, isClosed: boolean): void {
+    this.begin(name, attributes);
+    // A slash at the end means nothing on an HTML element, but ends one of SVG or MathML.
+    const isForeign = this.math ?? this.openAt.get('svg')?.length;
+    if (isClosed && (isForeign || (this.options.xml && !VOID_ELEMENTS.has(name)))) this.close(name);
+  }
+
+  private begin(name: string, attributes: Attributes): void {
     this.readMetadata(name, attributes);
     if (this.math) {
       if (!BLOCK_ELEMENTS.has(name)) return this.math.open(name, attributes['encoding']);
@@ -336,7 +259,7 @@ class OutlineBuilder implements TokenizerEvents {
     const isBlock = BLOCK_ELEMENTS.has(tag);
     if (isBlock) this.endImplied(name);
     if (name === 'a') this.close('a');
-    const isUnseen = isHidden(attributes as VisibilityAttributes) && !isStreamed(attributes);
+    const isUnseen = isHidden(attributes) && !isStreamed(attributes);
     if (isBlock) this.flush();
     const container = isBlock ? this.addContainer(tag, attributes) : undefined;
     const isRoot = isUnseen && isBlock && !this.hidingContainer;
@@ -360,7 +283,7 @@ class OutlineBuilder implements TokenizerEvents {
     if (isBlock) this.blocksAt.push(depth);
     if (isStruck) this.struck++;
     if (STYLES.has(name) || isStruck) this.restyle();
-    if (name === 'q') this.append('"');
+    if (name === 'q') this.text('"');
     this.noteCode(name, attributes);
     // An SVG has titles of its own.
     if (name === 'title' && this.outline.title === '' && this.skipped === 0) this.rawElement = 'title';
@@ -370,7 +293,7 @@ class OutlineBuilder implements TokenizerEvents {
     }
   }
 
-  private addContainer(tag: string, attributes: Record<string, string>): Container {
+  private addContainer(tag: string, attributes: Attributes): Container {
     const { containers } = this.outline;
     const parent = this.container();
     const { role = '', class: classes = '' } = attributes;
@@ -391,27 +314,27 @@ class OutlineBuilder implements TokenizerEvents {
   }
 
   /** What a page says about its code. */
-  private noteCode(name: string, attributes: Record<string, string>): void {
+  private noteCode(name: string, attributes: Attributes): void {
     const { pre } = this.container().place;
     if (!pre) return;
     if (name === 'code' || name === 'samp' || (name === 'span' && attributes['class'])) pre.isCode = true;
     if (name === 'code') pre.language ??= languageOf(attributes);
   }
 
-  private image(attributes: Record<string, string>): void {
+  private image(attributes: Attributes): void {
     const image = cleanText(attributes['alt'] ?? '').slice(0, MAX_ALT);
-    if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes as VisibilityAttributes)) {
+    if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes)) {
       this.runs.push({ text: ' ', style: PLAIN, image: ` [Image: ${escapedText(image)}] ` });
       this.length += image.length;
       if (this.length > MAX_TEXT) this.cutText();
-    } else this.append(' ');
+    } else this.text(' ');
   }
 
   /** The box of an entry of a list of tasks. */
-  private tick({ type, checked }: Record<string, string>): void {
+  private tick({ type, checked }: Attributes): void {
     const isBegun = this.runs.some(({ text }) => text.trim() !== '');
     if (type?.trim().toLowerCase() === 'checkbox' && this.container().tag === 'li' && !isBegun)
-      this.append(checked === undefined ? '[ ] ' : '[x] ');
+      this.text(checked === undefined ? '[ ] ' : '[x] ');
   }
 
   private beginRaised(): number {
@@ -443,7 +366,7 @@ class OutlineBuilder implements TokenizerEvents {
   private endMath(): void {
     const text = String(this.math);
     this.math = undefined;
-    this.append(text);
+    this.text(text);
   }
 
   /** Absolute address of a link that leads away from the page. */
@@ -488,7 +411,8 @@ class OutlineBuilder implements TokenizerEvents {
     return this.openAt.get(name)?.at(-1) ?? -1;
   }
 
-  private close(name: string): void {
+  close(name: string): void {
+    if (name === 'br') return this.breakLine();
     if (this.math) {
       if (name !== 'math' && this.lastOpen(name) < 0) return this.math.close(name);
       this.endMath();
@@ -514,7 +438,7 @@ class OutlineBuilder implements TokenizerEvents {
         element.container!.end = this.outline.containers.length;
       }
       if (element.from !== undefined) this.endRaised(element.name, element.from);
-      if (element.name === 'q') this.append('"');
+      if (element.name === 'q') this.text('"');
       if (element.isStruck) this.struck--;
       if (element.isSkipped) this.skipped--;
       else if (element.name === 'noscript') {
@@ -544,7 +468,7 @@ class OutlineBuilder implements TokenizerEvents {
     this.length = 0;
   }
 
-  private readMetadata(name: string, attributes: Record<string, string>): void {
+  private readMetadata(name: string, attributes: Attributes): void {
     const { meta, times } = this.outline;
     const type = attributes['type']?.trim().toLowerCase() ?? '';
     if (name === 'script' && !type.includes('json')) this.outline.scripts++;

@@ -1,3 +1,5 @@
+import type { Attributes } from './scan-html.js';
+
 /** A table. Whether it holds data or lays out a page is known when all of it was read. */
 interface Table {
   /** The cell of another table around it; undefined for none, and in tables nested deeper than {@link MAX_NESTED}. */
@@ -79,9 +81,6 @@ export function markerOf({ list, index, number }: Item): string {
   if (!list?.isOrdered) return '•';
   return `${list.isReversed && list.start === undefined ? list.items - index : number}.`;
 }
-
-/** Attributes of an element by their names in lower case. */
-export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** Columns or rows that a cell may cover. */
 const MAX_SPAN = 50;

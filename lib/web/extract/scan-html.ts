@@ -1,0 +1,176 @@
+import type { Pause } from '../../core/async.js';
+import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
+
+/** Attributes by their names in lower case. */
+export type Attributes = Readonly<Record<string, string | undefined>>;
+
+/** What a page consists of, in order. Names are in lower case, entities decoded. */
+export interface MarkupHandler {
+  text(text: string): void;
+  /** @param isClosed the tag ends with a slash */
+  open(name: string, attributes: Attributes, isClosed: boolean): void;
+  close(name: string): void;
+}
+
+/** Attributes that are read; of others not even the value is looked at. */
+const KEPT_ATTRIBUTES = new Set(
+  (
+    'hidden aria-hidden style class id role lang content name property itemprop http-equiv datetime pubdate type ' +
+    'href alt start reversed value colspan rowspan data-lang data-language checked aria-level encoding'
+  ).split(' '),
+);
+/** Characters of an attribute that are read. */
+export const MAX_ATTRIBUTE = 20_000;
+/** Elements that hold text and no elements. */
+const RAW = new Map(
+  ['script', 'style', 'textarea', 'title', 'xmp'].map((name) => [
+    name,
+    new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi'),
+  ]),
+);
+const NONE: Attributes = Object.freeze({});
+/** Characters between two pauses: about a millisecond's work. */
+const SLICE = 65_536;
+const [SLASH, LESS, EQUALS, GREATER, BLANK] = [0x2f, 0x3c, 0x3d, 0x3e, 0x20];
+
+/**
+ * Finds tags and texts as the HTML standard has them. Linear: what is not closed reaches to the end, and is looked for once. Most of a page is
+ * skipped by `indexOf`.
+ *
+ * @param xml CDATA is text. Default: it is a comment
+ */
+export class HtmlScanner {
+  private at = 0;
+
+  constructor(
+    private readonly html: string,
+    private readonly handler: MarkupHandler,
+    private readonly xml = false,
+  ) {}
+
+  /** @param isDone asked between two pauses; the rest is then left */
+  async scan(pause: Pause, isDone: () => boolean): Promise<void> {
+    const { html } = this;
+    for (let next = SLICE; this.at < html.length; ) {
+      this.step();
+      if (this.at < next) continue;
+      if (isDone()) return;
+      await pause();
+      next = this.at + SLICE;
+    }
+  }
+
+  /** The text up to the next `<`, and what that begins. */
+  private step(): void {
+    const { html } = this;
+    let less = html.indexOf('<', this.at);
+    // A long text without a tag is handed over in pieces.
+    if (less < 0 || less > this.at + SLICE) less = Math.min(html.length, this.at + SLICE);
+    this.text(less);
+    if (html.charCodeAt(less) !== LESS) return;
+    const code = html.charCodeAt(less + 1);
+    if (isLetter(code)) this.openTag(less + 1);
+    else if (code === SLASH) this.closeTag(less + 2);
+    else if (code === 0x21 || code === 0x3f) this.declaration(less);
+    else {
+      this.handler.text('<');
+      this.at = less + 1;
+    }
+  }
+
+  private text(end: number): void {
+    if (end === this.at) return;
+    const text = this.html.slice(this.at, end);
+    this.handler.text(text.includes('&') ? decodeHTML(text) : text);
+    this.at = end;
+  }
+
+  private closeTag(start: number): void {
+    if (isLetter(this.html.charCodeAt(start))) {
+      const end = this.nameEnd(start);
+      this.handler.close(this.html.slice(start, end).toLowerCase());
+      this.attributes(end);
+    } else this.skipTo('>', start);
+  }
+
+  private declaration(start: number): void {
+    const { html } = this;
+    if (html.startsWith('!--', start + 1)) return this.skipTo('-->', start + 2);
+    if (!this.xml || !html.startsWith('![CDATA[', start + 1)) return this.skipTo('>', start);
+    const from = start + 9;
+    this.skipTo(']]>', from);
+    this.handler.text(html.slice(from, html.startsWith(']]>', this.at - 3) ? this.at - 3 : this.at));
+  }
+
+  private skipTo(end: string, from: number): void {
+    const found = this.html.indexOf(end, from);
+    this.at = found < 0 ? this.html.length : found + end.length;
+  }
+
+  private openTag(start: number): void {
+    const { html } = this;
+    const end = this.nameEnd(start);
+    const name = html.slice(start, end).toLowerCase();
+    const attributes = this.attributes(end);
+    // A tag that is not closed is none.
+    if (!attributes) return;
+    const isClosed = html.charCodeAt(this.at - 2) === SLASH;
+    this.handler.open(name, attributes, isClosed);
+    const raw = this.xml && isClosed ? undefined : RAW.get(name);
+    if (!raw) return;
+    raw.lastIndex = this.at;
+    const close = raw.exec(html)?.index ?? html.length;
+    if (name === 'title' || name === 'textarea') this.text(close);
+    else this.handler.text(html.slice(this.at, close));
+    this.at = close;
+  }
+
+  private nameEnd(start: number): number {
+    const { html } = this;
+    let at = start;
+    for (let code = html.charCodeAt(at); code > BLANK && code !== GREATER && code !== SLASH; )
+      code = html.charCodeAt(++at);
+    return at;
+  }
+
+  /** Reads attributes up to behind the end of the tag; undefined where there is none. */
+  private attributes(start: number): Attributes | undefined {
+    const { html } = this;
+    let found: Record<string, string> | undefined;
+    let at = start;
+    for (;;) {
+      let code = html.charCodeAt(at);
+      while (code <= BLANK || code === SLASH) code = html.charCodeAt(++at);
+      if (code === GREATER || at >= html.length) {
+        this.at = Math.min(html.length, at + 1);
+        return at < html.length ? (found ?? NONE) : undefined;
+      }
+      const from = at;
+      do code = html.charCodeAt(++at);
+      while (code > BLANK && code !== EQUALS && code !== GREATER && code !== SLASH);
+      const name = html.slice(from, at).toLowerCase();
+      while (code <= BLANK) code = html.charCodeAt(++at);
+      let [valueFrom, valueTo] = [at, at];
+      if (code === EQUALS) {
+        do code = html.charCodeAt(++at);
+        while (code <= BLANK);
+        if (code === 0x22 || code === 0x27) {
+          valueFrom = at + 1;
+          valueTo = html.indexOf(code === 0x22 ? '"' : "'", valueFrom);
+          if (valueTo < 0) valueTo = html.length;
+          at = valueTo + 1;
+        } else {
+          valueFrom = at;
+          while (code > BLANK && code !== GREATER) code = html.charCodeAt(++at);
+          valueTo = at;
+        }
+      }
+      if (!KEPT_ATTRIBUTES.has(name)) continue;
+      const value = html.slice(valueFrom, Math.min(valueTo, valueFrom + MAX_ATTRIBUTE + 1));
+      found ??= {};
+      found[name] ??= value.includes('&') ? decodeHTMLAttribute(value) : value;
+    }
+  }
+}
+
+const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
