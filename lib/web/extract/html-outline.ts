@@ -93,8 +93,7 @@ const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
 const STRUCK = new Set('del s strike'.split(' '));
 const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
 
-const idOf = ({ id = '', itemprop = '' }: Attributes): string =>
-  `${id} ${itemprop}`.slice(0, MAX_CLASSES);
+const idOf = ({ id = '', itemprop = '' }: Attributes): string => `${id} ${itemprop}`.slice(0, MAX_CLASSES);
 
 /** React sends parts of a page hidden, with such an id, and a script moves each into its place. */
 const isStreamed = ({ id, hidden }: Attributes): boolean =>
@@ -210,6 +209,7 @@ class OutlineBuilder implements MarkupHandler {
       if (this.math.chars > MAX_TEXT) this.endMath();
     } else if (this.skipped === 0) {
       const last = this.runs.at(-1);
+      if (!last && text.trim() === '' && !this.options.markdown && !this.container().place.pre) return;
       if (last?.style === this.style && last.image === undefined && !last.isClosed) last.text += text;
       else this.runs.push({ text, style: this.style });
       this.length += text.length;
@@ -234,8 +234,8 @@ class OutlineBuilder implements MarkupHandler {
   open(name: string, attributes: Attributes, isClosed: boolean): void {
     this.begin(name, attributes);
     // A slash at the end means nothing on an HTML element, but ends one of SVG or MathML.
-    const isForeign = this.math ?? this.openAt.get('svg')?.length;
-    if (isClosed && (isForeign || (this.options.xml && !VOID_ELEMENTS.has(name)))) this.close(name);
+    if (isClosed && (this.math || this.isOpen('svg') || (this.options.xml && !VOID_ELEMENTS.has(name))))
+      this.close(name);
   }
 
   private begin(name: string, attributes: Attributes): void {
@@ -348,7 +348,7 @@ class OutlineBuilder implements MarkupHandler {
     const runs = this.runs.slice(from);
     const text = runs.map((run) => run.text).join('');
     if (text.trim() === '' || text.length > MAX_RAISED) return;
-    const before = this.runs[from - 1]?.text.at(-1) ?? '';
+    const before = this.runs[from - 1]?.text.at(-1) ?? ' ';
     const isLink = runs.some((run) => run.style.isLink);
     const written = name === 'sup' ? raised(text, before, isLink) : lowered(text, before);
     if (written === text) return;
@@ -469,27 +469,28 @@ class OutlineBuilder implements MarkupHandler {
   }
 
   private readMetadata(name: string, attributes: Attributes): void {
-    const { meta, times } = this.outline;
-    const type = attributes['type']?.trim().toLowerCase() ?? '';
-    if (name === 'script' && !type.includes('json')) this.outline.scripts++;
+    const { outline } = this;
+    const { type, content, itemprop = '', datetime } = attributes;
     const isSeen = this.skipped + this.noscripts === 0 && !this.hidingContainer;
-    if (name === 'input' && type === 'password' && isSeen) this.outline.hasPassword = true;
-    if (name === 'base') this.base &&= parseUrl(attributes['href'] ?? '', this.base) ?? this.base;
-    if (name === 'html' && this.outline.lang === '') this.outline.lang = attributes['lang'] ?? '';
-    const content = attributes['content'];
-    if (name === 'meta' && isSeen && attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
-      this.outline.refresh ||= REFRESH.exec(content?.trim() ?? '')?.[1] ?? '';
-    if (content !== undefined && (name === 'meta' || attributes['itemprop'])) {
-      const key =
-        attributes['property'] ?? attributes['name'] ?? attributes['http-equiv'] ?? attributes['itemprop'];
-      if (key && !meta.has(key.toLowerCase())) meta.set(key.toLowerCase(), content.slice(0, 1000));
+    if (name === 'script') outline.scripts += +!type?.includes('json');
+    else if (name === 'input') outline.hasPassword ||= isSeen && type?.trim().toLowerCase() === 'password';
+    else if (name === 'base') this.base &&= parseUrl(attributes['href'] ?? '', this.base) ?? this.base;
+    else if (name === 'html') outline.lang ||= attributes['lang'] ?? '';
+    else if (name === 'meta' && isSeen && attributes['http-equiv']?.trim().toLowerCase() === 'refresh')
+      outline.refresh ||= REFRESH.exec(content?.trim() ?? '')?.[1] ?? '';
+    if (content !== undefined && (name === 'meta' || itemprop)) {
+      const key = (
+        attributes['property'] ??
+        attributes['name'] ??
+        attributes['http-equiv'] ??
+        itemprop
+      ).toLowerCase();
+      if (key && !outline.meta.has(key)) outline.meta.set(key, content.slice(0, 1000));
     }
-    const { datetime } = attributes;
     // A time in a link or next to the main text is that of another page.
-    const isOther = this.isOpen('a') || this.container().isInLandmark;
-    if (datetime && !isOther && times.length < 50) {
-      const published = 'pubdate' in attributes || /datePublished/i.test(attributes['itemprop'] ?? '');
-      times.push({ datetime, published });
+    if (datetime && outline.times.length < 50 && !this.isOpen('a') && !this.container().isInLandmark) {
+      const published = 'pubdate' in attributes || /datePublished/i.test(itemprop);
+      outline.times.push({ datetime, published });
     }
   }
 }

@@ -11,8 +11,7 @@ const LOWERED: Readonly<Record<string, string>> = Object.fromEntries(
 export function raised(text: string, before: string, isLink: boolean): string {
   const words = text.trim();
   if (words === '' || /^[[(^]|^[^\p{L}\p{N}\p{Sm}-]+$/u.test(words)) return text;
-  if (isLink || (before !== '' && !/[\p{L}\p{N})\]]/u.test(before)))
-    return isNote(words) ? `[${words}]` : text;
+  if (isLink || !/[\p{L}\p{N})\]]/u.test(before)) return isNote(words) ? `[${words}]` : text;
   // `5th`, `1er`, `1o`.
   if (/\d/.test(before) && /^(?:\p{L}{2,4}\.?|[aeoªº])$/u.test(words)) return text;
   return `^${grouped(words)}`;
@@ -21,7 +20,7 @@ export function raised(text: string, before: string, isLink: boolean): string {
 /** Lowered text: figures as such signs (`H₂O`), anything else as an index (`x_i`). */
 export function lowered(text: string, before: string): string {
   const words = text.trim().replaceAll('−', '-');
-  if (words === '' || before === '' || /\s/.test(before)) return text;
+  if (words === '' || /\s/.test(before)) return text;
   const signs = Array.from(words, (sign) => LOWERED[sign]);
   return signs.includes(undefined) ? `_${grouped(words)}` : signs.join('');
 }

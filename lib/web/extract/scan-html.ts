@@ -51,7 +51,7 @@ export class HtmlScanner {
   /** @param isDone asked between two pauses; the rest is then left */
   async scan(pause: Pause, isDone: () => boolean): Promise<void> {
     const { html } = this;
-    for (let next = SLICE; this.at < html.length; ) {
+    for (let next = SLICE; this.at < html.length;) {
       this.step();
       if (this.at < next) continue;
       if (isDone()) return;
@@ -128,7 +128,7 @@ export class HtmlScanner {
   private nameEnd(start: number): number {
     const { html } = this;
     let at = start;
-    for (let code = html.charCodeAt(at); code > BLANK && code !== GREATER && code !== SLASH; )
+    for (let code = html.charCodeAt(at); code > BLANK && code !== GREATER && code !== SLASH;)
       code = html.charCodeAt(++at);
     return at;
   }
