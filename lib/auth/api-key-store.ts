@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../core/async.js';
-import type { DomainLists } from '../core/context.js';
+import type { DomainLists } from '../core/domains.js';
 import { InvalidOptionError } from '../core/errors.js';
 import type { ToolName } from '../core/request-event.js';
 import type { KeyLimits } from './auth.options.js';

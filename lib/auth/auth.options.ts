@@ -20,7 +20,7 @@ import {
 } from '../core/schema.js';
 import { MemoryLimitStore, type LimitStore } from '../core/shared-state.js';
 import type { ProviderOption } from '../core/ports.js';
-import type { DomainLists } from '../core/context.js';
+import type { DomainLists } from '../core/domains.js';
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
 import {
   KEY_HASH,

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { NEVER, raceTimeout, type MaybePromise } from '../core/async.js';
-import type { CallOptions, DomainLists } from '../core/context.js';
+import type { CallOptions } from '../core/context.js';
+import type { DomainLists } from '../core/domains.js';
 import { BudgetUsedUpError, RateLimitedError } from '../core/errors.js';
 import { logSideFailure } from '../core/failures.js';
 import { FairQueue } from '../core/fair-queue.js';

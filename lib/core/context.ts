@@ -3,6 +3,7 @@ import { ToolsError, UpstreamTimeoutError } from './errors.js';
 import { asCallers, NEVER } from './async.js';
 import type { Fallback } from './failures.js';
 import type { ModelUsage } from './usage.js';
+import type { DomainLists } from './domains.js';
 
 /** A step of a request, as the event stream reports it. */
 export interface ProgressEvent {
@@ -26,12 +27,6 @@ export type Admit = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<
  * result is called when the call has ended, after `spend`.
  */
 export type AdmitCall = (estimate: ModelUsage, signal: AbortSignal) => Promise<() => void>;
-
-/** Domains with their subdomains: only those included, if there are any, and none of those excluded. */
-export interface DomainLists {
-  includeDomains?: readonly string[];
-  excludeDomains?: readonly string[];
-}
 
 /** What a caller of a service may pass in addition to the request. */
 export interface CallOptions {

@@ -3,7 +3,7 @@ import { describeReceived, InvalidRequestError } from '../core/errors.js';
 import { parseUrl } from '../core/url.js';
 import type { Language } from '../text/languages.js';
 import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
-import { bareDomain, isWithin } from './ranking/canonical-url.js';
+import { bareDomain, isWithin } from '../core/domains.js';
 import type { SearchFilter, SearchProvider, SearchQuery } from './search-provider.js';
 
 export const MAX_DOMAINS = 20;

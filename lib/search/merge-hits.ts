@@ -1,4 +1,5 @@
-import { canonicalUrl, isAdmitted } from './ranking/canonical-url.js';
+import { isAdmitted } from '../core/domains.js';
+import { canonicalUrl } from './ranking/canonical-url.js';
 import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
 import { LONGEST } from '../core/length-limits.js';

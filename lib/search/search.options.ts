@@ -20,7 +20,7 @@ import type { PageReaderOptions } from '../web/fetch-page.js';
 import { VERIFY_OPTION, type VerifyOption } from '../grounding/verifier.js';
 import { FRESHNESS, type Freshness } from './freshness.js';
 import { contactAddress } from './providers/http-provider.js';
-import { bareDomain } from './ranking/canonical-url.js';
+import { bareDomain } from '../core/domains.js';
 import type { Reranker } from './reranker.js';
 import type { SearchProvider } from './search-provider.js';
 

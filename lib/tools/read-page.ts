@@ -1,6 +1,7 @@
 import { ModuleRef } from '@nestjs/core';
 import { yielder } from '../core/async.js';
-import type { CallOptions, DomainLists } from '../core/context.js';
+import type { CallOptions } from '../core/context.js';
+import { isAdmitted, type DomainLists } from '../core/domains.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
 import { RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
@@ -18,7 +19,6 @@ import {
 } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import { roughTokens } from '../model/context-window.js';
-import { isAdmitted as isOnDomains } from '../search/ranking/canonical-url.js';
 import { harmlessText } from '../text/clean-output.js';
 import { sanitizeMarkdown } from '../text/sanitize-markdown.js';
 import { escapedStart, escapedText, fenced } from '../text/write-markdown.js';
@@ -151,12 +151,8 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
   }
 
   private isAdmitted(url: string, own: DomainLists = {}): boolean {
-    return isAllowed(url, this.deps.options) && isAllowed(url, own);
+    return isAdmitted(url, this.deps.options) && isAdmitted(url, own);
   }
-}
-
-function isAllowed(url: string, { includeDomains = [], excludeDomains = [] }: DomainLists): boolean {
-  return isOnDomains(url, { includeDomains: [...includeDomains], excludeDomains: [...excludeDomains] });
 }
 
 function contentOf(

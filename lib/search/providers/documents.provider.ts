@@ -22,7 +22,7 @@ import {
 import { modelId, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { CONNECT, type ConnectsToModels } from '../../model/connect.js';
 import type { ModelEnvironment } from '../../model/upstream.js';
-import { isAdmitted } from '../ranking/canonical-url.js';
+import { isAdmitted } from '../../core/domains.js';
 import type { DocumentIndex, FoundDocument, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';
 import {

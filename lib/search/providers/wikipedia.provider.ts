@@ -1,11 +1,11 @@
 import { callersOf } from '../../core/context.js';
 import { FairQueue } from '../../core/fair-queue.js';
+import { isAdmitted, isWithin } from '../../core/domains.js';
 import { object, oneOf, optional, orElse, number } from '../../core/schema.js';
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { toldLanguage } from '../../text/detect-language.js';
 import { functionWords } from '../../text/word-lists.js';
-import { isAdmitted, isWithin } from '../ranking/canonical-url.js';
 import { emphasizedWords } from '../ranking/query-terms.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { contactAddress, httpProvider, userAgent, type ProviderOptions } from './http-provider.js';

@@ -27,38 +27,6 @@ export function canonicalUrl(address: string): string {
   return `https://${host}${port ? `:${port}` : ''}${path}${query ? `?${query}` : ''}`;
 }
 
-/** A domain as it is compared: lower case, without scheme, path, port, `*.`, `www.` and a full stop at its end. May be empty. */
-export function bareDomain(domain: string): string {
-  return domain
-    .trim()
-    .toLowerCase()
-    .replace(/^[a-z]+:\/\//, '')
-    .split(/[/:?#]/, 1)[0]!
-    .replace(/^(?:\*\.|www\.|\.)/, '')
-    .replace(/\.$/, '');
-}
-
-/** True when a host is one of the domains or lies below one. Empty domains are ignored. */
-export function isWithin(host: string, domains: readonly string[]): boolean {
-  return domains.some((entry) => {
-    const domain = bareDomain(entry);
-    return domain !== '' && (host === domain || host.endsWith(`.${domain}`));
-  });
-}
-
-export function isOnDomain(address: string, domains: readonly string[]): boolean {
-  const host = (parseUrl(address)?.hostname ?? '').replace(/\.$/, '').replace(/^www\./, '');
-  return host !== '' && isWithin(host, domains);
-}
-
-export function isAdmitted(
-  address: string,
-  { includeDomains = [], excludeDomains = [] }: { includeDomains?: string[]; excludeDomains?: string[] },
-): boolean {
-  if (includeDomains.length > 0 && !isOnDomain(address, includeDomains)) return false;
-  return !isOnDomain(address, excludeDomains);
-}
-
 /** Names of a host under which the same page stands. */
 const SAME_HOST = /^(?:(?:www|m|mobile|amp)\.(?=[^.]+\.))+/;
 /** Last parts of a path under which the same page stands. */

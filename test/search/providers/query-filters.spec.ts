@@ -6,7 +6,7 @@ import {
 } from '../../../lib/search/providers/query-filters.js';
 import { SEARCH_SCHEMA } from '../../../lib/search/search.options.js';
 import { parseOption } from '../../../lib/core/schema.js';
-import { isWithin } from '../../../lib/search/ranking/canonical-url.js';
+import { isWithin } from '../../../lib/core/domains.js';
 
 describe('domains', () => {
   it('of the host are cleaned, without empty and repeated ones', () => {

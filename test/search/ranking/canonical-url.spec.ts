@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { canonicalUrl, isOnDomain } from '../../../lib/search/ranking/canonical-url.js';
+import { isOnDomain } from '../../../lib/core/domains.js';
+import { canonicalUrl } from '../../../lib/search/ranking/canonical-url.js';
 
 describe('canonicalUrl', () => {
   it.each([
