@@ -26,7 +26,7 @@ const FOLDERS = {
   auth: ['core'],
   embedded: ['summarize', 'search', 'content', 'web', 'text', 'core'],
   summarize: ['data', 'grounding', 'content', 'model', 'text', 'core'],
-  search: ['data', 'grounding', 'web', 'model', 'text', 'core'],
+  search: ['data', 'grounding', 'content', 'web', 'model', 'text', 'core'],
   data: ['grounding', 'model', 'text', 'core'],
   grounding: ['model', 'text', 'core'],
   content: ['model', 'web', 'text', 'core'],

@@ -1,33 +1,26 @@
-import type { Warning } from '../core/warning.js';
-import type { Content } from '../content/content-source.js';
+import { factsOf, type ContentFacts } from '../content/loaded-content.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
-import { failureOf } from '../core/failures.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
-import type { OutputSchema, OutputSchemaOf } from '../data/output-schema.js';
+import type { OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import type { ModelClient } from '../model/client.js';
 import type { Models } from '../model/model.providers.js';
-import { UsageMeter } from '../model/usage-meter.js';
-import type { Answer, AnswerEngine } from '../search/answer-engine.js';
-import { writeAnswer, type AnswerEngines } from '../search/answer/answer-with-fallback.js';
+import type { AnswerEngine } from '../search/answer-engine.js';
 import type { GuardedReranker } from '../search/reranker.js';
-import { answerFields, type AnswerFields } from '../search/search-response.js';
 import type { ResolvedSearchOptions } from '../search/search.options.js';
-import { toldLanguage } from '../text/detect-language.js';
-import { languageOf, type Language } from '../text/languages.js';
-import { oneLine } from '../text/plain-text.js';
+import {
+  VideoAnswers,
+  type VideoAnswer,
+  type VideoAnswerParts,
+  type VideoQuestion,
+} from '../search/video/video-answers.js';
+import type { Language } from '../text/languages.js';
 import {
   ContentLoader,
   type FoundContent,
-  type LoadedContent,
   CONTENT_TOOL_SCHEMA,
-  factsOf,
   videoErrors,
-  type ContentFacts,
   type ContentToolOptions,
-  type SpokenField,
-  type SpokenQuote,
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
@@ -35,8 +28,7 @@ import { AskVideoDataDto, AskVideoDto } from './dto/ask-video.dto.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
-import { TranscriptPassages } from './transcript-passages.js';
-import { resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './video-questions.js';
+import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
 
 /** A question to a video. */
 export interface AskVideoRequest<T = unknown> extends VideoRequest {
@@ -50,43 +42,21 @@ export interface AskVideoRequest<T = unknown> extends VideoRequest {
   outputSchema?: OutputSchemaOf<T>;
 }
 
-/** Words of the video that the answer rests on. */
-export interface SpokenCitation extends SpokenQuote {
-  /** The number in brackets in the answer, from 1. */
-  index: number;
-  endSeconds: number;
-}
-
 /** An answer from what is said in a video. */
-export interface AskVideoResult<T = unknown> extends AnswerFields {
+export interface AskVideoResult<T = unknown> extends VideoAnswer<T> {
   content: ContentFacts;
   question: string;
-  citations: SpokenCitation[];
-  /** With a schema: its data. Where `outputComplete` is false, required fields that the video does not support are missing. */
-  output?: T;
-  outputComplete?: boolean;
-  grounding?: SpokenField[];
   /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
   cached: boolean;
-  warnings: Warning[];
 }
 
 type UncachedResult = Omit<AskVideoResult, 'cached'>;
-/** A checked question with its schema read. */
-interface WantedAnswer extends Pick<AskVideoRequest, 'question' | 'outputLanguage'> {
-  before?: readonly EarlierQuestion[];
-  schema?: OutputSchema;
-}
-type WrittenAnswer = Omit<UncachedResult, 'content' | 'question'>;
 
-export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
+export interface AskVideoCollaborators extends VideoAnswerParts, ToolStores {
   contents: ContentLoader;
   options: Enabled<ResolvedContentToolOptions>;
   /** Below this probability nothing is said to be an answer, 0..1. */
   threshold: number;
-  /** Makes follow-up questions stand alone, and translates for the search; absent without a model. */
-  resolver?: ModelClient;
-  reranker?: GuardedReranker;
 }
 
 /**
@@ -94,8 +64,11 @@ export interface AskVideoCollaborators extends AnswerEngines, ToolStores {
  * @publicApi
  */
 export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult> {
+  private readonly answers: VideoAnswers;
+
   constructor(private readonly deps: AskVideoCollaborators) {
     super(ASK_VIDEO, deps.options, deps);
+    this.answers = new VideoAnswers(deps);
   }
 
   /**
@@ -127,118 +100,22 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
 
   private async run(
     found: FoundContent,
-    request: WantedAnswer,
+    question: VideoQuestion,
     context: ToolContext,
     spent: () => ModelUsage | undefined,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
     const loaded = await this.deps.contents.load(found, { languages: [] }, context);
     const { content } = loaded;
-    const { resolved, warnings } = await this.resolve(content, request, context);
-    const written = await this.fromPassages(loaded, resolved, request.schema, context);
-    const wanted = request.outputLanguage;
-    const isForeign = wanted && !this.deps.resolver && languageOf(content.language) !== wanted;
+    const answer = await this.answers.answer(loaded, question, context);
     return {
       content: factsOf(content),
-      question: request.question,
-      ...written,
-      usage: spent() ?? written.usage,
-      warnings: [
-        ...(content.warnings ?? []),
-        ...warnings,
-        ...written.warnings,
-        ...(isForeign ? [notTranslated(wanted, content.language)] : []),
-      ],
+      ...answer,
+      question: question.question,
+      usage: spent() ?? answer.usage,
+      warnings: [...(content.warnings ?? []), ...answer.warnings],
     };
   }
-
-  /** The question as it stands alone, where it has to be made so. */
-  private async resolve(
-    content: Content,
-    { question, outputLanguage, before = [] }: WantedAnswer,
-    context: ToolContext,
-  ): Promise<{ resolved: ResolvedQuestion; warnings: Warning[] }> {
-    const { resolver } = this.deps;
-    const asItIs = { question, search: question };
-    const own = toldLanguage(question);
-    const isForeign = own !== undefined && own !== (languageOf(content.language) ?? content.language);
-    const isTranslated = outputLanguage !== undefined && outputLanguage !== own;
-    if (!resolver) return { resolved: asItIs, warnings: before.length > 0 ? [CONTEXT_IGNORED] : [] };
-    if (before.length === 0 && !isForeign && !isTranslated) return { resolved: asItIs, warnings: [] };
-    const asked = { question, before, language: outputLanguage, spoken: content.language };
-    try {
-      const resolved = await resolveQuestion(resolver, asked, context, new UsageMeter());
-      const warnings = resolved ? [] : [NOT_RESOLVED];
-      return { resolved: resolved ?? asItIs, warnings };
-    } catch (error) {
-      context.signal.throwIfAborted();
-      context.fellBack?.({
-        part: resolver.id,
-        error: failureOf(resolver.id, error),
-        by: 'the question as it is',
-      });
-      return { resolved: asItIs, warnings: [NOT_RESOLVED] };
-    }
-  }
-
-  private async fromPassages(
-    { content, urlAt }: LoadedContent,
-    { question, search }: ResolvedQuestion,
-    schema: OutputSchema | undefined,
-    context: ToolContext,
-  ): Promise<WrittenAnswer> {
-    const transcript = new TranscriptPassages(content);
-    const isFilled = this.deps.answers.engine !== 'extractive';
-    const ranked = await transcript.rank(search, isFilled, this.deps.reranker, context);
-    const written = await writeAnswer(this.deps, question, ranked.passages, context, schema);
-    // Quotations only: the borders of pieces are ours.
-    const isQuoted = written.engine === 'extractive';
-    const answer = isQuoted ? { ...written, text: oneLine(written.text) } : written;
-    const warnings = [...(ranked.warning ? [ranked.warning] : []), ...answer.warnings];
-    const citations = spoken(answer, transcript, urlAt);
-    return { ...answerFields(answer), citations, ...spokenData(answer, citations), warnings };
-  }
-}
-
-const CONTEXT_IGNORED: Warning = {
-  code: 'context_ignored',
-  message: '`context` was not used: follow-up questions need a model (option `model`), and no `budget`.',
-};
-const NOT_RESOLVED: Warning = {
-  code: 'question_not_resolved',
-  message: 'The model did not read the question with its context. It was asked as it is.',
-  transient: true,
-};
-
-function notTranslated(wanted: Language, spokenIn: string): Warning {
-  const message = `The answer quotes the video in "${spokenIn}". Configure a model (option \`model\`) for answers in "${wanted}".`;
-  return { code: 'output_language_not_honoured', message };
-}
-
-function spoken(
-  { citations }: Answer,
-  transcript: TranscriptPassages,
-  urlAt: LoadedContent['urlAt'],
-): SpokenCitation[] {
-  return citations.map(({ index, url, quote }) => {
-    const { startMs, endMs } = transcript.momentOf(url, quote);
-    const seconds = { startSeconds: startMs / 1000, endSeconds: endMs / 1000 };
-    return { index, ...seconds, url: urlAt(startMs), quote: oneLine(quote) };
-  });
-}
-
-/** The data of an answer, with seconds in place of citations. */
-function spokenData(
-  { data }: Answer,
-  citations: readonly SpokenCitation[],
-): Pick<WrittenAnswer, 'output' | 'outputComplete' | 'grounding'> {
-  if (!data) return {};
-  const { output, outputComplete } = data;
-  const grounding = data.grounding.map(({ field, probability, citations: [number] }): SpokenField => {
-    const { startSeconds, url, quote } = citations.find(({ index }) => index === number)!;
-    return { field, startSeconds, url, quote, probability };
-  });
-  return { output, outputComplete, grounding };
 }
 
 // The tool

@@ -1,4 +1,5 @@
-import type { Content, ContentRequest, AnyContentSource } from '../content/content-source.js';
+import type { ContentRequest, AnyContentSource } from '../content/content-source.js';
+import type { LoadedContent } from '../content/loaded-content.js';
 import { cleanContent, CONTENT_RESULT } from '../content/content.schema.js';
 import { yielder } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
@@ -15,34 +16,6 @@ export interface VideoRequest {
   contentId: string;
   /** Default `youtube`. */
   sourceType?: string;
-}
-
-/** Facts about content, without its words. */
-export type ContentFacts = Pick<
-  Content,
-  'id' | 'url' | 'title' | 'channel' | 'durationMs' | 'language' | 'captions' | 'provider'
->;
-
-export function factsOf(content: Content): ContentFacts {
-  const { id, url, title, channel, durationMs, language, captions, provider } = content;
-  return { id, url, title, channel, durationMs, language, captions, provider };
-}
-
-/** Words of a video. */
-export interface SpokenQuote {
-  /** Where they begin, from the start of the video. */
-  startSeconds: number;
-  /** Address that opens the video there. */
-  url: string;
-  quote: string;
-}
-
-/** Where a video says a value of the output. */
-export interface SpokenField extends SpokenQuote {
-  /** JSON pointer into the output. */
-  field: string;
-  /** Estimated probability that the value is right, 0..1. */
-  probability: number;
 }
 
 /**
@@ -104,13 +77,6 @@ export interface FoundContent {
   readonly candidates: readonly Candidate[];
   /** Equal for requests that name the same content. */
   readonly key: readonly string[];
-}
-
-/** A content with the addresses of its moments. */
-export interface LoadedContent {
-  content: Content;
-  /** Address that opens the content at a moment. @param startMs milliseconds from its start */
-  urlAt(startMs: number): string;
 }
 
 /** Loads content for every tool that reads videos. Tools that want the same at the same time share the work. */

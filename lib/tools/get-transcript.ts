@@ -1,6 +1,7 @@
 import type { Warning } from '../core/warning.js';
 import type { Chapter, Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-formats.js';
+import { factsOf, type ContentFacts } from '../content/loaded-content.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
@@ -10,9 +11,7 @@ import {
   ContentLoader,
   type FoundContent,
   CONTENT_TOOL_SCHEMA,
-  factsOf,
   videoErrors,
-  type ContentFacts,
   type ContentToolOptions,
   type ResolvedContentToolOptions,
   type VideoRequest,

@@ -1,4 +1,10 @@
 import type { Warning } from '../core/warning.js';
+import {
+  factsOf,
+  type ContentFacts,
+  type LoadedContent,
+  type SpokenField,
+} from '../content/loaded-content.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
@@ -21,16 +27,7 @@ import {
 } from '../summarize/summarize.options.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
-import {
-  ContentLoader,
-  type FoundContent,
-  type LoadedContent,
-  factsOf,
-  videoErrors,
-  type ContentFacts,
-  type SpokenField,
-  type VideoRequest,
-} from './content-tool.js';
+import { ContentLoader, type FoundContent, videoErrors, type VideoRequest } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentDto } from './dto/summarize-content.dto.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 

@@ -1,9 +1,9 @@
-import { withFork, type ToolContext } from '../core/context.js';
-import type { ModelClient } from '../model/client.js';
-import { delimited } from '../model/call.js';
-import { ReplyForm, text } from '../model/object-reply.js';
-import type { UsageMeter } from '../model/usage-meter.js';
-import { languageName, type Language } from '../text/languages.js';
+import { withFork, type ToolContext } from '../../core/context.js';
+import type { ModelClient } from '../../model/client.js';
+import { delimited } from '../../model/call.js';
+import { ReplyForm, text } from '../../model/object-reply.js';
+import type { UsageMeter } from '../../model/usage-meter.js';
+import { languageName, type Language } from '../../text/languages.js';
 
 /** A question and its answer, earlier in a conversation. */
 export interface EarlierQuestion {

@@ -1,16 +1,16 @@
-import type { Warning } from '../core/warning.js';
-import type { Content, TranscriptSegment } from '../content/content-source.js';
-import { clock, divide, textOf, type SegmentRange } from '../content/transcript-formats.js';
-import { lazy, yielder } from '../core/async.js';
-import type { ToolContext } from '../core/context.js';
-import { wordsOf } from '../grounding/quotations.js';
-import type { AnswerPassage } from '../search/answer-engine.js';
-import { rerankPages, type GuardedReranker } from '../search/reranker.js';
+import type { Warning } from '../../core/warning.js';
+import type { Content, TranscriptSegment } from '../../content/content-source.js';
+import { clock, divide, textOf, type SegmentRange } from '../../content/transcript-formats.js';
+import { lazy, yielder } from '../../core/async.js';
+import type { ToolContext } from '../../core/context.js';
+import { wordsOf } from '../../grounding/quotations.js';
+import type { AnswerPassage } from '../answer-engine.js';
+import { rerankPages, type GuardedReranker } from '../reranker.js';
 
 /** The ranking of `documents()`. Loaded with the first question and not with the host. */
 const loadRanking = lazy(async () => ({
-  ...(await import('../search/ranking/document-index.js')),
-  ...(await import('../search/select-passages.js')),
+  ...(await import('../ranking/document-index.js')),
+  ...(await import('../select-passages.js')),
 }));
 
 /** Length of a passage, words. */
