@@ -23,7 +23,7 @@ const DEFINITIONS = [
 export const TOOLS: readonly ToolDefinition[] = DEFINITIONS;
 
 type MemberOf<Definition> =
-  Definition extends ToolDefinition<ToolName, infer _Service, infer Member, infer _Options> ? Member : never;
+  Definition extends ToolDefinition<ToolName, object, infer Member, object> ? Member : never;
 type Both<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
   members: infer Members extends object,
 ) => void
