@@ -2,9 +2,9 @@
  * What the embedded answers are worth: everyday questions over small sites, factoid questions over the own notes, and XQuAD, by coefficients
  * that were fitted without the collection that is scored, and without only the site, topic or article.
  *
- *   npm run bench:answers -- --xquad FOLDER              see answers/README.md
- *   npm run bench:answers -- --xquad FOLDER --answers    also prints each everyday question with its answer
- *   npm run bench:answers -- --every 20                  only each twentieth question, to see that the bench runs
+ *   npm run bench -- answers --xquad FOLDER              see answers/README.md
+ *   npm run bench -- answers --xquad FOLDER --answers    also prints each everyday question with its answer
+ *   npm run bench -- answers --every 20                  only each twentieth question, to see that the bench runs
  *
  * The package must have been built.
  */

@@ -3,7 +3,7 @@
  * marked (github.com/Yale-LILY/QMSum, as JSON lines of `{turns: [{speaker, text}], questions: [{question, spans: [[from, to]]}]}`), next to
  * BM25 over the same passages.
  *
- *   npm run bench:ask [-- qmsum.jsonl [half]]     ALL=1 prints every answer
+ *   npm run bench -- ask-video [qmsum.jsonl [half]]     ALL=1 prints every answer
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -14,7 +14,7 @@ import { upstreamFaults } from '../dist/core/errors.js';
 import { ENVIRONMENT_PROVIDERS } from '../dist/search/providers/from-environment.js';
 import { asMarkdown, hasFailed, runCanary } from './lib/canary.mjs';
 
-const HELP = `npm run canary -- [options]
+const HELP = `npm run bench -- canary [options]
 
 Asks each outside service one real question, and compares the shape of its answer with the documented one.
 Services that need a key are asked if their variable is set, e.g. BRAVE_API_KEY (docs/search-providers.md), SUPADATA_API_KEY.

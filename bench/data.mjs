@@ -1,8 +1,8 @@
 /**
  * Answers as data: replies over the everyday pages, with a known verdict for each value, against the checks of its source.
  *
- *   npm run bench:data             figures by the quality of the reply
- *   npm run bench:data -- --read   every value that the checks judged wrongly
+ *   npm run bench -- data             figures by the quality of the reply
+ *   npm run bench -- data --read   every value that the checks judged wrongly
  *
  * The package must have been built. The items are made from the questions of bench/everyday: 60 whose answer stands in its sentence, 30 that no page
  * answers, and 30 traps, whose page has another value of the same kind nearby. A reply gives for each item a value and a quotation in five ways, three

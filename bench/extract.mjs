@@ -2,11 +2,11 @@
  * Reading pages beside @mozilla/readability on linkedom with turndown and its plugin for tables: quality, speed, memory, and behaviour on
  * hostile pages.
  *
- *   npm run bench:extract [-- <folder of Readability's test pages>]     WORST=1 lists every page
- *   npm run bench:extract -- --labelled <folder>                        public sets, laid out as bench/lib/labelled-pages.mjs says
+ *   npm run bench -- extract [<folder of Readability's test pages>]     WORST=1 lists every page
+ *   npm run bench -- extract --labelled <folder>                        public sets, laid out as bench/lib/labelled-pages.mjs says
  *
  * The trees that choose the text were fitted on such pages: of those that they have seen, the figures here flatter. For sites that they have not
- * seen, `npm run bench:fit-reader -- <folder> --folds` gives them. Defuddle is read too where it is installed.
+ * seen, `npm run bench -- fit-reader <folder> --folds` gives them. Defuddle is read too where it is installed.
  *
  * Labelled pages: `bench/extract/pages` (22 pages of 10 kinds, written for this bench in the markup of the usual systems; `data-keep` and
  * `data-drop` are taken out before anyone reads them), and the everyday pages of `bench/everyday` in four templates. The folder has the layout

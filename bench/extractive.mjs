@@ -1,8 +1,8 @@
 /**
  * How good and how fast the embedded summarizer is.
  *
- *   npm run bench:extractive -- <texts.jsonl>            quality, beside Lead and, with BENCH_DIR=<folder>, npm packages
- *   npm run bench:extractive -- --speed <texts.jsonl>    150,000 words ten times: seconds, memory, event loop
+ *   npm run bench -- extractive <texts.jsonl>            quality, beside Lead and, with BENCH_DIR=<folder>, npm packages
+ *   npm run bench -- extractive --speed <texts.jsonl>    150,000 words ten times: seconds, memory, event loop
  *   … --out <folder>                                     also writes the summaries, one JSON object a line
  *
  * A line of the file: {id, language, transcript, reference}. Every text is given to memoryTranscripts, as a host would, and summarized
@@ -30,7 +30,7 @@ const outAt = args.indexOf('--out');
 const outDir = outAt < 0 ? undefined : args[outAt + 1];
 const file = args.find((arg, i) => !arg.startsWith('--') && (outAt < 0 || i !== outAt + 1));
 if (!file) {
-  console.error('usage: npm run bench:extractive -- [--speed] [--out <folder>] <texts.jsonl>');
+  console.error('usage: npm run bench -- extractive [--speed] [--out <folder>] <texts.jsonl>');
   process.exit(2);
 }
 const documents = readJsonl(file);

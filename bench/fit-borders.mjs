@@ -1,7 +1,7 @@
 /**
  * Fits the model that finds clauses in captions without punctuation, and prints lib/embedded/summary/border-weights.ts.
  *
- *   npm run bench:borders -- <texts.jsonl> [--without <group>]      the file, to standard output; with --without, how well it does there
+ *   npm run bench -- fit-borders <texts.jsonl> [--without <group>]      the file, to standard output; with --without, how well it does there
  *
  * A line of the file: {language, group, text}: punctuated text, a sentence or a paragraph a line. The texts become captions (lower case, no
  * marks), and the model learns where a clause begins that can stand alone: behind a full stop, and behind a comma, colon or dash between two
@@ -35,7 +35,7 @@ const SHARE = 60_000;
 
 const [file, option, withheld] = process.argv.slice(2);
 if (!file) {
-  console.error('usage: npm run bench:borders -- <texts.jsonl> [--without <group>]');
+  console.error('usage: npm run bench -- fit-borders <texts.jsonl> [--without <group>]');
   process.exit(2);
 }
 const documents = readFileSync(file, 'utf8')

@@ -1,7 +1,7 @@
 /**
  * Fits the trees that choose the main text of a page, and prints lib/web/extract/reader-model.ts.
  *
- *   npm run bench:fit-reader -- <folder of labelled pages> [--folds]     the file, to standard output; with --folds, how well it does on
+ *   npm run bench -- fit-reader <folder of labelled pages> [--folds]     the file, to standard output; with --folds, how well it does on
  *                                                                      sites that it has not seen
  *
  * The folder is laid out as bench/lib/labelled-pages.mjs says. A text of a page counts as main text as far as its words are in the longest
@@ -32,7 +32,7 @@ const pause = () => undefined;
 
 const [folder, option] = process.argv.slice(2);
 if (!folder) {
-  console.error('usage: npm run bench:fit-reader -- <folder of labelled pages> [--folds]');
+  console.error('usage: npm run bench -- fit-reader <folder of labelled pages> [--folds]');
   process.exit(2);
 }
 async function read(folder) {
@@ -233,7 +233,7 @@ function written({ base, trees }, weights) {
 }
 
 function print({ base, trees, names }) {
-  console.log(`// Written by \`npm run bench:fit-reader\`: see bench/fit-reader.mjs.
+  console.log(`// Written by \`npm run bench -- fit-reader\`: see bench/fit-reader.mjs.
 
 /**
  * Trees that tell the main text of a page from what stands around it. They were learned from pages that people labelled: of WCXB, the web

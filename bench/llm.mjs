@@ -2,7 +2,7 @@
  * Calls, time and tokens of summaries by a language model, against a fake OpenAI-compatible server over real HTTP: 300 ms to the
  * first token, 80 tokens/s, at most 8 at a time (429 + Retry-After 1 beyond), window 128,000 tokens, answers of about 150 words.
  *
- *     npm run bench:llm -- [transcripts.jsonl] [--only NAME] [--sizes 10,50,150] [--mode prose]
+ *     npm run bench -- llm [transcripts.jsonl] [--only NAME] [--sizes 10,50,150] [--mode prose]
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { Logger } from '@nestjs/common';

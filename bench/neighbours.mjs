@@ -1,7 +1,7 @@
 /**
  * What one hostile caller does to ten honest ones who use the same host at the same time.
  *
- *     npm run bench:neighbours [-- PATTERN] [--seconds 5] [--rounds 3] [--adapters Express,Fastify]
+ *     npm run bench -- neighbours [PATTERN] [--seconds 5] [--rounds 3] [--adapters Express,Fastify]
  *
  * Each scenario has a host in a process of its own; the callers and the upstreams (an engine of 150 ms, pages of 50 ms, a model of 250 ms and
  * 400 tokens a second) are in this one. Honest callers have a key each, and think 100 ms between two requests. In each round they are alone

@@ -1,5 +1,5 @@
 // What the module costs a host: a cached call and a call that is refused (a wrong key, 401) against a bare Nest controller that echoes a
-// validated DTO, and added start-up time. Usage: npm run bench:overhead [-- seconds per measurement, default 4 [rounds, default 5]]
+// validated DTO, and added start-up time. Usage: npm run bench -- overhead [seconds per measurement, default 4 [rounds, default 5]]
 // Other work on the machine shows in requests a second; processor time of the host's process a request hardly knows of it.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,9 +1,9 @@
 /**
  * Answers by a model, with replies that one language model wrote for captured prompts without knowledge of the checks (see bench/played).
  *
- *   npm run bench:played-answers                 figures by the style of the reply
- *   npm run bench:played-answers -- --read b13   question, reply and answer of the runs whose names begin so, whole
- *   npm run bench:played-answers -- --first      time to the first words against the whole, with a model of 80 tokens a second
+ *   npm run bench -- played-answers                 figures by the style of the reply
+ *   npm run bench -- played-answers --read b13   question, reply and answer of the runs whose names begin so, whole
+ *   npm run bench -- played-answers --first      time to the first words against the whole, with a model of 80 tokens a second
  *
  * The package must have been built. The model says the same where it is asked to repair its text: the worst case.
  */
@@ -40,7 +40,7 @@ function passagesOf(run) {
   });
 }
 
-/** Strong replies at the pace of bench:llm: 300 ms to the first token, then 80 tokens a second. */
+/** Strong replies at the pace of the bench llm: 300 ms to the first token, then 80 tokens a second. */
 async function reportFirst(ask, fake) {
   Object.assign(fake.settings, { ttftMs: 300, tokensPerSecond: 80 });
   const times = [];

@@ -1,8 +1,8 @@
 /**
  * Summaries by a model, with replies that one language model wrote for captured prompts without knowledge of the checks (see bench/played).
  *
- *   npm run bench:played                 figures by the style of the reply
- *   npm run bench:played -- --read a13   reply and result of the runs whose names begin so, whole
+ *   npm run bench -- played                 figures by the style of the reply
+ *   npm run bench -- played --read a13   reply and result of the runs whose names begin so, whole
  *
  * The package must have been built.
  */

@@ -1,11 +1,11 @@
 /**
  * `postgresDocuments()` on a PostgreSQL that this command starts, next to `documents()` in the same run.
  *
- *   npm run bench:postgres                     right page first: everyday questions and the own notes
- *   npm run bench:postgres -- <folder>         also a test collection in the BEIR layout
- *   npm run bench:postgres -- --scale [n]      time, size and latency over n (100,000) synthetic documents
- *   npm run bench:postgres -- --scale n --postgres-only
- *   npm run bench:postgres -- --vectors [n]    time and memory of embed() over n (100,000) pages; needs pgvector (POSTGRES_BIN)
+ *   npm run bench -- postgres                     right page first: everyday questions and the own notes
+ *   npm run bench -- postgres <folder>         also a test collection in the BEIR layout
+ *   npm run bench -- postgres --scale [n]      time, size and latency over n (100,000) synthetic documents
+ *   npm run bench -- postgres --scale n --postgres-only
+ *   npm run bench -- postgres --vectors [n]    time and memory of embed() over n (100,000) pages; needs pgvector (POSTGRES_BIN)
  */
 import { createRequire } from 'node:module';
 import { postgresDocuments } from '../dist/postgres/index.js';

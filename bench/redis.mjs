@@ -1,5 +1,5 @@
 /**
- * `npm run bench:redis`: how large the entries of `redisShared` are in a real Redis, and what each step costs. Starts Debian's
+ * `npm run bench -- redis`: how large the entries of `redisShared` are in a real Redis, and what each step costs. Starts Debian's
  * `redis-server` and a fake model on loopback.
  */
 import { createRequire } from 'node:module';

@@ -1,9 +1,9 @@
 /**
  * Answers by a model, with replies that were written without knowledge of the checks.
  *
- *   npm run bench:replies                  the replies in bench/replies/items.jsonl
- *   npm run bench:replies -- <file.jsonl>  another file of that form
- *   npm run bench:replies -- --planned     replies made by rule: a regression test, exit code 1 when one gets through
+ *   npm run bench -- replies                  the replies in bench/replies/items.jsonl
+ *   npm run bench -- replies <file.jsonl>  another file of that form
+ *   npm run bench -- replies --planned     replies made by rule: a regression test, exit code 1 when one gets through
  *
  * "Found": marked in the text, listed as unsupported, left out, or not given as an answer. The package must have been built.
  */

@@ -1,9 +1,9 @@
 /**
- * Jobs over several workers, each a process of its own, on a `redis-server` that this starts, against the fake model of `bench:llm` (300 ms
+ * Jobs over several workers, each a process of its own, on a `redis-server` that this starts, against the fake model of `npm run bench -- llm` (300 ms
  * to the first token, 80 tokens a second, no limit on parallel calls): 200 jobs at once, 150 of one key and then 50 of another. Throughput,
  * fairness, Redis memory per job.
  *
- *     npm run bench:scale -- [--jobs 150,50]
+ *     npm run bench -- scale [--jobs 150,50]
  */
 import { Redis } from 'ioredis';
 import { startRedis } from '../test/redis/redis-server.mjs';

@@ -1,12 +1,12 @@
 /**
  * Ranking quality and cost of the embedded index.
  *
- *   npm run bench:search                  everyday questions and the own notes, beside BM25 with stems and MiniSearch
- *   npm run bench:search -- <folder>      also a test collection in the BEIR layout (corpus.jsonl, queries.jsonl, qrels.tsv), the notes among
+ *   npm run bench -- search                  everyday questions and the own notes, beside BM25 with stems and MiniSearch
+ *   npm run bench -- search <folder>      also a test collection in the BEIR layout (corpus.jsonl, queries.jsonl, qrels.tsv), the notes among
  *                                         its documents, and its queries with small talk around them
- *   npm run bench:search -- --vectors [folder]    what vectors add to words, by kind of question
- *   npm run bench:search -- --vector-scale [n] [dimensions]    time and memory of n (100,000) documents with vectors (512)
- *   npm run bench:search -- --scale [n]   time, memory and latency over n (100,000) synthetic documents
+ *   npm run bench -- search --vectors [folder]    what vectors add to words, by kind of question
+ *   npm run bench -- search --vector-scale [n] [dimensions]    time and memory of n (100,000) documents with vectors (512)
+ *   npm run bench -- search --scale [n]   time, memory and latency over n (100,000) synthetic documents
  */
 import { measureQuality } from './search/quality.mjs';
 import { measureScale } from './search/scale.mjs';

@@ -2,7 +2,7 @@
  * Does every bench still run? Starts each with tiny inputs and stops it when it has printed its first figures; the figures themselves are not
  * judged. Fails for a bench that fails before, takes longer than two minutes, or is not listed here. Needs `redis-server` and PostgreSQL.
  *
- *     npm run bench:smoke [-- part of a name]
+ *     npm run bench -- smoke [part of a name]
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -77,7 +77,7 @@ const RUNS = {
   'spans.mjs': [[meetings], /^none\s+0\.0/m],
 };
 /** Parts of others. */
-const PARTS = ['llm-transcripts.mjs', 'smoke.mjs'];
+const PARTS = ['llm-transcripts.mjs', 'run.mjs', 'smoke.mjs'];
 
 function run(file, [args, enough]) {
   const started = performance.now();

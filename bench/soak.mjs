@@ -1,5 +1,5 @@
 // Good and bad requests of 50 clients at once against the sample app's module in a process of its own, while its upstreams misbehave.
-//   npm run soak -- [--seconds 60] [--concurrency 50] [--think 200] [--seed 1]
+//   npm run bench -- soak [--seconds 60] [--concurrency 50] [--think 200] [--seed 1]
 // `--think` is the mean pause of a client between two requests, ms; 0 loads the server with all that it takes, where the time that a
 // request takes says how many wait before it and no more.
 // Ends with a table of the promises and a non-zero code when one is broken.

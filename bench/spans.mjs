@@ -1,7 +1,7 @@
 /**
  * Sections and key points of the embedded summarizer, against topics and questions whose place in meetings people marked.
  *
- *   npm run bench:spans -- <meetings.jsonl>
+ *   npm run bench -- spans <meetings.jsonl>
  *
  * A line of the file: {id, turns: [{text}], topics: [{spans}], questions: [{spans}]}; a span is the first and the last turn, as in QMSum
  * (Zhong et al., 2021; github.com/Yale-LILY/QMSum). Words get times at 150 a minute. Borders are compared in steps of ten seconds.
@@ -20,7 +20,7 @@ const POINTS = { short: 3, medium: 5, long: 8 };
 
 const file = process.argv[2];
 if (!file) {
-  console.error('usage: npm run bench:spans -- <meetings.jsonl>');
+  console.error('usage: npm run bench -- spans <meetings.jsonl>');
   process.exit(2);
 }
 const mean = (values) => values.reduce((a, b) => a + b, 0) / (values.length || 1);

@@ -3,7 +3,7 @@
  *
  *   npm run build && node bench/answers/fit.mjs --xquad FOLDER
  *
- * FOLDER is described in README.md. `npm run bench:answers -- --xquad FOLDER` scores the fit on collections that it has not seen.
+ * FOLDER is described in README.md. `npm run bench -- answers --xquad FOLDER` scores the fit on collections that it has not seen.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs all findings, or those named, and says which changed. Needs the npm registry; not part of the tests.
-# Usage: npm run findings [-- NAME …]
+# Usage: npm run check -- findings [-- NAME …]
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- $(ls ./*.sh | sed -E 's|^\./(.*)\.sh$|\1|')
 changed=()

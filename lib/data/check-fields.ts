@@ -88,7 +88,7 @@ const LEAST_WORDS = 4;
 const REWORDED_SHARE = 0.6;
 /**
  * Probability of a value whose number, date or words stand in its quotation; of a reworded one; and of one for which only the quotation was
- * looked up. Set by hand, below what `npm run bench:data` measured.
+ * looked up. Set by hand, below what `npm run bench -- data` measured.
  */
 const PROBABILITY = { said: 0.9, calculated: 0.8, reworded: 0.75, quoted: 0.7 } as const;
 

@@ -1,7 +1,7 @@
 /**
  * The longest time for which each hostile input, and each input as large as it may be, holds the event loop of the host.
  *
- *     npm run test:blocking [-- PATTERN] [--limit 100] [--runs 3]
+ *     npm run check -- blocking [PATTERN] [--limit 100] [--runs 3]
  *
  * Each input has a process of its own: a host on Express, warmed up by an ordinary request of the same kind; the client, the web, YouTube
  * and the model's server are in another thread. The figure is the processor time of the host's main thread in the longest turn of its

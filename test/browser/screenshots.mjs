@@ -1,4 +1,4 @@
-// Takes the pictures of the README: the page with a summary (light) and with an answer (dark). Usage: npm run screenshots
+// Takes the pictures of the README: the page with a summary (light) and with an answer (dark). Usage: npm run check -- screenshots
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';

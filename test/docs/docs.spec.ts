@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Module, type DynamicModule, type INestApplication } from '@nestjs/common';
@@ -242,14 +242,20 @@ describe('the documentation', () => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>;
     };
+    const benches = await readdir(join(ROOT, 'bench'));
+    const checks = await readFile(join(ROOT, 'test/checks.mjs'), 'utf8');
     for (const page of pages) {
       const text = await readFile(join(ROOT, page), 'utf8');
-      for (const [, script] of text.matchAll(/\bnpm run ([\w:-]+)/g)) {
+      for (const [command, script, name] of text.matchAll(/\bnpm run ([\w:-]+)(?: -- ([a-z][\w-]*))?/g)) {
         expect([page, script, Object.keys(scripts)]).toEqual([
           page,
           script,
           expect.arrayContaining([script]),
         ]);
+        if (script === 'bench')
+          expect([page, command, benches]).toEqual([page, command, expect.arrayContaining([`${name}.mjs`])]);
+        if (script === 'check')
+          expect([page, command, checks]).toEqual([page, command, expect.stringContaining(`\n  ${name}: [`)]);
       }
     }
   });

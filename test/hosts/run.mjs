@@ -1,4 +1,4 @@
-// Packs the package and installs it into hosts of every kind it says it fits. Usage: npm run test:hosts [-- part of a host's name]
+// Packs the package and installs it into hosts of every kind it says it fits. Usage: npm run check -- hosts [part of a host's name]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

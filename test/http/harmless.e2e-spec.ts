@@ -10,7 +10,7 @@ import { CONFUSING, faultsOfMarkdown, faultsOfText, HOSTILE, hostileTexts } from
 
 /** Texts of one round: each call gets as many as it can hold. */
 const ROUND = 50;
-/** 1,000 random texts more through each output with `npm run test:output`. */
+/** 1,000 random texts more through each output with `npm run check -- output`. */
 const ROUNDS = Math.ceil(Number(process.env.CLEANER_RUNS ?? 0) / 10 / ROUND);
 const VIDEO = 'dQw4w9WgXcQ';
 const isWeb = (url: string): boolean => /^(?:https?:|ftp:|mailto:|\/\/)/.test(url);

@@ -6,7 +6,7 @@ import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/ho
 import { modern, modernHeaders } from '../support/mcp-host.js';
 import { CONFUSING, faultsOfMarkdown, HOSTILE, hostileTexts } from '../support/rendered.js';
 
-/** 3,000 pages of each type with `npm run test:output`. */
+/** 3,000 pages of each type with `npm run check -- output`. */
 const PAGES = Math.ceil(Number(process.env.CLEANER_RUNS ?? 60) * 0.3);
 const WORDS = 'The reef lives in warm and shallow water, where corals build it over many years.';
 const isWeb = (url: string): boolean => /^(?:https?:|ftp:|mailto:|\/\/)/.test(url);

@@ -1,4 +1,4 @@
-// Official conformance suite, Inspector and real clients against the MCP endpoint, on both adapters. Usage: npm run test:mcp
+// Official conformance suite, Inspector and real clients against the MCP endpoint, on both adapters. Usage: npm run check -- mcp
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';

@@ -15,7 +15,7 @@ export interface Database {
 }
 
 /**
- * @param server address of any database of it. Default: the server that `npm run test:postgres` has started
+ * @param server address of any database of it. Default: the server that `npm run check -- postgres` has started
  * @param options of `CREATE DATABASE`
  */
 export async function freshDatabase(server = process.env.POSTGRES_URL!, options = ''): Promise<Database> {

@@ -1,5 +1,5 @@
 /**
- * `npm run test:redis`: starts a real redis-server on loopback, runs every `*.redis-spec.ts` under `test/` with its address in
+ * `npm run check -- redis`: starts a real redis-server on loopback, runs every `*.redis-spec.ts` under `test/` with its address in
  * `REDIS_URL`, and stops it. A spec that stops Redis in the middle starts one of its own (`redis-server.mjs`).
  */
 import { runSpecs } from '../support/run-specs.mjs';

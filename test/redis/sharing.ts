@@ -30,5 +30,5 @@ export async function closeAll(): Promise<void> {
 /** A prefix that no other test has. */
 export const freshPrefix = (): string => `test:${randomUUID()}`;
 
-/** The server that `npm run test:redis` started. */
+/** The server that `npm run check -- redis` started. */
 export const REDIS_URL = process.env.REDIS_URL!;

@@ -1,5 +1,5 @@
 /**
- * `npm run test:searx`: starts a real searx on loopback, runs every `*.searx-spec.ts` under `test/` with its address in
+ * `npm run check -- searx`: starts a real searx on loopback, runs every `*.searx-spec.ts` under `test/` with its address in
  * `SEARX_URL`, and stops it. A spec on the HTTP endpoint belongs beside the one on the provider and needs nothing else.
  */
 import { runSpecs } from '../support/run-specs.mjs';

@@ -2,7 +2,7 @@ import { searxng, ToolsModule } from '../../lib/index.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const url = process.env.SEARX_URL ?? '';
-if (url === '') throw new Error('This spec needs a running searx: npm run test:searx');
+if (url === '') throw new Error('This spec needs a running searx: npm run check -- searx');
 
 describe.each(ADAPTERS)('search_web over a running searx, on %s', (_name, adapter) => {
   let host: RunningHost;

@@ -3,7 +3,7 @@ import { ask, expectWellFormed, failureOf } from '../search/providers/search-pro
 import { startSearx, type Searx } from './searx-server.mjs';
 
 const url = process.env.SEARX_URL ?? '';
-if (url === '') throw new Error('This spec needs a running searx: npm run test:searx');
+if (url === '') throw new Error('This spec needs a running searx: npm run check -- searx');
 
 describe('searxng against a running searx', () => {
   const provider = searxng({ url, retries: 0, siteOperators: false });

@@ -20,7 +20,7 @@ export async function ffmpeg(...args: string[]): Promise<Buffer> {
   return stdout;
 }
 
-/** Paragraphs of the articles of `bench:answers`, at least so many words. */
+/** Paragraphs of the articles of the bench `answers`, at least so many words. */
 export function articles(words: number): string {
   const folder = 'bench/answers/set';
   const lines = readdirSync(folder)

@@ -10,7 +10,7 @@ import { CONFUSING, faultsOfMarkdown, faultsOfText, HOSTILE, hostileTexts } from
 
 const SOURCES = ['The page https://good.example/a/b_(c) and good.example/y.', 'https://www.site.org/x/'];
 const known = addressesOf(SOURCES);
-/** The large budget runs in `npm run test:output`. */
+/** The large budget runs in `npm run check -- output`. */
 const RUNS = Number(process.env.CLEANER_RUNS ?? 300);
 const clean = (text: string): string => cleanOutput(text, known);
 

@@ -43,7 +43,7 @@ export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
  * A SearXNG or searx instance of your own.
  *
  * Wire format: `GET /search?format=json` (SearXNG of 2026-08-22: `docs/dev/search_api.rst`, `searx/webapp.py`; checked against a
- * running searx 1.1.0 by `npm run test:searx`). Its `score` has no upper bound and is not passed on. An empty list with
+ * running searx 1.1.0 by `npm run check -- searx`). Its `score` has no upper bound and is not passed on. An empty list with
  * `unresponsive_engines` is an outage, not "nothing found". SearXNG knows periods only, so a range becomes the shortest period
  * that includes it. It has no parameter for the number of results: one page of them is asked for. searx leaves a failed engine out for a while
  * without naming it: an empty list is then the same outage.

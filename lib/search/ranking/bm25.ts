@@ -10,7 +10,7 @@ export interface Scored {
 
 /**
  * Middle of a plateau: 1.2 to 2 and .4 to .6 differ by one question in a hundred over everyday questions, notes and abstracts
- * (`npm run bench:search`).
+ * (`npm run bench -- search`).
  */
 const K1 = 1.2;
 const B = 0.5;

@@ -52,7 +52,7 @@ const BY_SENTENCE = 0.5;
 const MOST_EXCERPTS = 2;
 /**
  * A document bears no relation to the query that meets less than this share of it, or of what the best one meets: so low lies no right page of
- * the everyday questions (`npm run bench:search`), and half of what would fill up a list.
+ * the everyday questions (`npm run bench -- search`), and half of what would fill up a list.
  */
 const LEAST_SHARE = 0.02;
 const LEAST_OF_BEST = 0.2;

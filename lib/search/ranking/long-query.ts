@@ -2,7 +2,7 @@ import { TopList, type Bm25, type Scored } from './bm25.js';
 
 /**
  * From a plateau over the shown half of the Cranfield queries, under which everyday questions and notes keep their places
- * (`npm run bench:search`).
+ * (`npm run bench -- search`).
  */
 const LONG = 7;
 const LARGE_COLLECTION = 500;

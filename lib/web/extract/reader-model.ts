@@ -1,4 +1,4 @@
-// Written by `npm run bench:fit-reader`: see bench/fit-reader.mjs.
+// Written by `npm run bench -- fit-reader`: see bench/fit-reader.mjs.
 
 /**
  * Trees that tell the main text of a page from what stands around it. They were learned from pages that people labelled: of WCXB, the web
