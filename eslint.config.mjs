@@ -95,6 +95,7 @@ export default tseslint.config(
     files: ['lib/**/*.ts'],
     ignores: [
       'lib/auth/{api-key-store,request-limits}.ts',
+      'lib/content/youtube/lists/innertube-list.ts',
       'lib/core/upstream/retry.ts',
       'lib/queue/**',
       'lib/search/freshness.ts',

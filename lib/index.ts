@@ -26,6 +26,9 @@ export type { Summarizer, Summary, SummaryRequest } from './summarize/summarizer
 // transcript: content in, its words with their times out
 export { TranscriptService, type TranscriptRequest, type TranscriptResult } from './tools/get-transcript.js';
 
+// lists: a playlist, a channel or a query in, its videos out
+export { VideoListService, type VideoListRequest, type VideoListResult } from './tools/list-videos.js';
+
 // questions: a question to a video in, an answer with its seconds out
 export { AskVideoService, type AskVideoRequest, type AskVideoResult } from './tools/ask-video.js';
 
@@ -67,11 +70,17 @@ export type {
   TranscriptProvider,
   VideoTranscript,
 } from './content/youtube/transcript-provider.js';
-export { memoryTranscripts } from './content/youtube/providers/memory.provider.js';
-export { innertubeTranscripts } from './content/youtube/providers/innertube.provider.js';
+export type {
+  ListedVideo,
+  VideoListProvider,
+  VideoPage,
+  VideoPageRequest,
+} from './content/youtube/lists/video-list.js';
+export { memoryTranscripts, memoryVideos } from './content/youtube/providers/memory.provider.js';
+export { innertubeTranscripts, innertubeVideos } from './content/youtube/providers/innertube.provider.js';
 export { INNERTUBE_CLIENTS, type PoTokenProvider } from './content/youtube/innertube/clients.js';
-export { youtubeiTranscripts } from './content/youtube/providers/youtubei.provider.js';
-export { ytDlpTranscripts } from './content/youtube/providers/yt-dlp.provider.js';
+export { youtubeiTranscripts, youtubeiVideos } from './content/youtube/providers/youtubei.provider.js';
+export { ytDlpTranscripts, ytDlpVideos } from './content/youtube/providers/yt-dlp.provider.js';
 export { fetchedAudio, ytDlpAudio, type AudioSource } from './content/speech/audio-source.js';
 export { speechTranscripts } from './content/speech/speech-transcripts.js';
 export { supadataTranscripts } from './content/youtube/providers/supadata.provider.js';

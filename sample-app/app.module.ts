@@ -1,7 +1,9 @@
 import { Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import {
   innertubeTranscripts,
+  innertubeVideos,
   memoryTranscripts,
+  memoryVideos,
   ToolsModule,
   type PageRenderer,
   type ToolsModuleSyncOptions,
@@ -62,6 +64,19 @@ const demoPages: PageRenderer = {
   },
 };
 
+/** The demo talks as a playlist and as a channel. */
+const DEMO_LIST = {
+  title: 'nestjs-tools demo talks',
+  videos: Object.entries(DEMO_TALKS).map(([id, { title = id, channel, durationMs }]) => ({
+    id,
+    title,
+    channel,
+    durationMs,
+    isLive: false,
+  })),
+};
+const DEMO_LISTS = memoryVideos({ PLsampleTalksOfOurOwn: DEMO_LIST, '@sample-talks': DEMO_LIST });
+
 function toolsOptions(settings: Settings): ToolsModuleSyncOptions {
   const { redisUrl: url, role } = settings;
   const demoTalks = memoryTranscripts(DEMO_TALKS);
@@ -73,6 +88,7 @@ function toolsOptions(settings: Settings): ToolsModuleSyncOptions {
     readPage: { renderer: demoPages },
     transcript: true,
     askVideo: true,
+    listVideos: { providers: settings.youtube ? [DEMO_LISTS, innertubeVideos()] : [DEMO_LISTS] },
     mcp: settings.mcp,
     limits: { requestsPerMinute: settings.requestsPerMinute },
     ...(url === undefined

@@ -8,6 +8,7 @@ export const TOOL_NAMES = [
   'read_page',
   'get_transcript',
   'ask_video',
+  'list_videos',
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 

@@ -1,4 +1,5 @@
 import { ASK_VIDEO } from './ask-video.js';
+import { LIST_VIDEOS } from './list-videos.js';
 import { READ_PAGE } from './read-page.js';
 import { GET_TRANSCRIPT } from './get-transcript.js';
 import { SEARCH_WEB } from './search-web.js';
@@ -17,6 +18,7 @@ const DEFINITIONS = [
   READ_PAGE,
   GET_TRANSCRIPT,
   ASK_VIDEO,
+  LIST_VIDEOS,
 ] as const satisfies EveryTool;
 
 /** Every tool, in the order of the OpenAPI document. */

@@ -51,6 +51,7 @@ describe('the OpenAPI document', () => {
       ['/v1/tools/read_page', 'readPage'],
       ['/v1/tools/get_transcript', 'getTranscript'],
       ['/v1/tools/ask_video', 'askVideo'],
+      ['/v1/tools/list_videos', 'listVideos'],
     ]);
     for (const { operation } of operations()) expect(operation.security).toEqual([{ ApiKeyAuth: [] }]);
     expect(document.components!.securitySchemes).toMatchObject({

@@ -93,6 +93,6 @@ export function closeChapters(starts: readonly ChapterStart[], durationMs?: numb
 }
 
 /** `1:02:03` or `4:05` in milliseconds. */
-function clockToMs(clock: string): number {
+export function clockToMs(clock: string): number {
   return clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000;
 }

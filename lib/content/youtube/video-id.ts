@@ -83,7 +83,7 @@ interface Parts {
 }
 
 function fromUrl(text: string, nesting: number): string | undefined {
-  const parts = nesting > MAX_NESTING ? undefined : split(text);
+  const parts = nesting > MAX_NESTING ? undefined : youtubePage(text);
   if (!parts) return undefined;
   const { page, query, fragment } = parts;
   const inPath = ID_IN_PATH.map((pattern) => idInPath(pattern.exec(page)?.[1])).find(Boolean);
@@ -101,7 +101,8 @@ function fromUrl(text: string, nesting: number): string | undefined {
 /** Printable ASCII without the characters that parsers disagree about. */
 const SAFE = /^[\x21-\x7e]+$/;
 
-function split(text: string): Parts | undefined {
+/** The parts of an address on one of YouTube's hosts; undefined for any other text. */
+export function youtubePage(text: string): Parts | undefined {
   const scheme = /^(?:https?:)?\/\/(?!\/)/i.test(text);
   const address = scheme ? text : `//${text}`;
   const url = SAFE.test(text) && !text.includes('\\') ? parseUrl(address, 'https://base') : undefined;
@@ -143,7 +144,7 @@ function trimmedId(text: string | undefined): string | undefined {
 }
 
 /** Returns the decoded value of the first parameter with one of the names. `&amp;` is an ampersand copied from HTML. */
-function parameter(query: string, names: string[]): string | undefined {
+export function parameter(query: string, names: string[]): string | undefined {
   for (const pair of query.split('&')) {
     let start = 0;
     while (pair.startsWith('amp;', start)) start += 4;
@@ -153,7 +154,7 @@ function parameter(query: string, names: string[]): string | undefined {
   return undefined;
 }
 
-function decode(text: string): string | undefined {
+export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

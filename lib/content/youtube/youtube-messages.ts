@@ -28,7 +28,7 @@ const MEANINGS: readonly [VideoFailureReason, RegExp][] = [
   // YouTube says plainly that the video is gone.
   [
     'not_found',
-    /\b(?:removed|deleted|terminated)\b|no longer available|isn.t available any ?more|does(?:n.t| not) exist|closed their|copyright (?:claim|infringement)/i,
+    /\b(?:removed|deleted|terminated)\b|no longer available|isn.t available any ?more|does(?:n.t| not) exist|closed their|copyright (?:claim|infringement)|HTTP Error 404/i,
   ],
 ];
 

@@ -82,7 +82,9 @@ export class YouTubeSource implements ContentSource, ChecksItself {
   constructor({ transcripts, cache, watch = unwatched, ...given }: YouTubeSourceOptions) {
     this.settings = parseOption('youtube', SETTINGS, given);
     this.transcripts = transcripts;
-    this.breakers = new Map(transcripts.map((provider) => [provider, breakersOf(provider)]));
+    this.breakers = new Map(
+      transcripts.map((provider) => [provider, breakersOf('transcript provider', provider)]),
+    );
     this.watch = watch;
     const kept = { store: cache, ttlMs: this.settings.cacheTtlMs };
     this.contents = new ResultCache({ name: 'youtube:2', schema: CONTENT, ...kept });
@@ -268,8 +270,9 @@ const isLasting = ({ code, shouldRetry }: ToolsError): boolean => !shouldRetry &
 
 type Breakers = ReturnType<typeof breakersOf>;
 
-function breakersOf({ name }: AnyTranscriptProvider) {
-  const label = `The transcript provider "${name}"`;
+/** @param kind e.g. `transcript provider` */
+export function breakersOf(kind: string, { name }: { name: string }) {
+  const label = `The ${kind} "${name}"`;
   return {
     /** Opens after outages in a row, for up to 30 s. */
     outages: new CircuitBreaker(label),
@@ -282,7 +285,7 @@ function breakersOf({ name }: AnyTranscriptProvider) {
 const OUTAGES: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'server_error']);
 
 /** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while a limit lasts; CircuitOpenError; what `work` throws */
-function withBreakers<T>(
+export function withBreakers<T>(
   { outages, limits }: Breakers,
   context: ToolContext,
   work: () => Promise<T>,
@@ -304,7 +307,7 @@ const verdictBy =
     outcomes.has(outcomeOf(error)) ? 'failed' : 'there';
 
 /** A missing peer is the host's configuration; any other error that is not a `ToolsError` is the provider's fault. */
-function toToolsError(error: unknown, provider: string): ToolsError {
+export function toToolsError(error: unknown, provider: string): ToolsError {
   if (ToolsError.isInstance(error)) return error;
   if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);
   return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, {

@@ -126,7 +126,7 @@ export function aboutIn(info: unknown): ReturnType<typeof aboutVideo> {
  * quoted sentence reaches the client.
  */
 export function failureOf(stderr: string, otherwise: VideoFailureReason): ToolsError {
-  const quoted = [...stderr.matchAll(/^(?:ERROR|WARNING): \[youtube[^\]]*\] [\w-]{11}: (.+)$/gm)].map(
+  const quoted = [...stderr.matchAll(/^(?:ERROR|WARNING): \[youtube[^\]]*\] [^\s:]{1,100}: (.+)$/gm)].map(
     ([, sentence]) => sentence!,
   );
   const said = quoted.find((sentence) => meaningOf(sentence));

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
 import { Facts, From } from '../result-fields.js';
 import {
@@ -32,6 +33,11 @@ export abstract class VideoRequestDto {
   source_type = 'youtube' as const;
 }
 
+export const DURATION_SECONDS = applyDecorators(
+  OptionalField('Length in seconds.', 612, AMOUNT),
+  From('durationMs', (ms: number) => Math.round(ms / 1000)),
+);
+
 export class ContentDto {
   @Field('Video ID.', 'sampleTalk1')
   id!: string;
@@ -46,8 +52,7 @@ export class ContentDto {
   @OptionalField('Channel.', 'nestjs-tools demo talks')
   channel?: string;
 
-  @OptionalField('Length in seconds.', 612, AMOUNT)
-  @From('durationMs', (ms: number) => Math.round(ms / 1000))
+  @DURATION_SECONDS
   duration_seconds?: number;
 
   @Field('Language of the transcript, BCP 47.', 'en')

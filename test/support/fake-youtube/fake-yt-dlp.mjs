@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Behaves like `yt-dlp` as far as captions go, on top of a fake YouTube whose origin is in FAKE_YOUTUBE: prints a video's data with
- * `--dump-single-json`, writes its captions with `--load-info-json`, and complains on stderr in the same words. Each run's arguments are
+ * `--dump-single-json` (with `--flat-playlist` the list that the origin has at `/flat`), writes its captions with `--load-info-json`, and complains on stderr in the same words. Each run's arguments are
  * appended to the file named by FAKE_YT_DLP_LOG. With FAKE_YT_DLP_OLD set it does not know `--js-runtimes`.
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -79,5 +79,14 @@ async function writeCaptions(infoFile) {
   writeFileSync(valueOf('-o').replace('%(ext)s', `${language}.${ext}`), await response.text());
 }
 
-if (args.includes('--dump-single-json')) await dump(args[args.indexOf('--') + 1]);
+async function list(subject) {
+  const query = new URLSearchParams({ subject, items: valueOf('--playlist-items') });
+  const response = await fetch(`${origin}/flat?${query}`);
+  const text = await response.text();
+  if (!response.ok) fail(text);
+  process.stdout.write(text);
+}
+
+if (args.includes('--flat-playlist')) await list(args[args.indexOf('--') + 1]);
+else if (args.includes('--dump-single-json')) await dump(args[args.indexOf('--') + 1]);
 else await writeCaptions(valueOf('--load-info-json'));

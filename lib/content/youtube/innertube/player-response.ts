@@ -78,7 +78,7 @@ function sentencesOf(status: unknown): string[] {
 }
 
 /** InnerTube's text at a path, which is `{ simpleText }` or `{ runs: [{ text }] }`; undefined when there is none. */
-function textAt(value: unknown, ...path: (string | number)[]): string | undefined {
+export function textAt(value: unknown, ...path: (string | number)[]): string | undefined {
   const found = at(value, ...path);
   const runs = arrayAt(found, 'runs').map((run) => stringAt(run, 'text') ?? '');
   return stringAt(found, 'simpleText') ?? (runs.length > 0 ? runs.join('') : undefined);

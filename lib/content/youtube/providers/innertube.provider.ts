@@ -4,16 +4,16 @@ import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
 import {
   INNERTUBE_CLIENTS,
-  refusesVisitor,
   tryClients,
   WEB_CLIENT,
   type InnertubeClient,
   type PoTokenProvider,
 } from '../innertube/clients.js';
-import { parseJson, stringAt } from '../../../core/json.js';
+import { InnertubeSession } from '../innertube/session.js';
+import { channelOrPage } from '../lists/channel-feed.js';
+import type { AskInnertube } from '../lists/innertube-list.js';
+import type { VideoListProvider } from '../lists/video-list.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
-import { videoFailure } from '../video-failure.js';
-import { requestYouTube } from '../youtube-egress.js';
 
 /** Options of {@link innertubeTranscripts}. */
 export interface InnertubeOptions {
@@ -27,16 +27,13 @@ export interface InnertubeOptions {
   poToken?: PoTokenProvider;
 }
 
-const MAX_PLAYER_BYTES = 3 * 1024 * 1024;
-
 const isHttpUrl = (value: unknown): boolean =>
   typeof value === 'string' && /^https?:$/.test(parseUrl(value)?.protocol ?? '');
 const ORIGIN = map(check<string>('an http or https URL', isHttpUrl), (url) => new URL(url).origin);
 
+const CLIENT = port<InnertubeClient>('InnertubeClient', 'name', 'version', 'id', 'userAgent');
 const OPTIONS = options({
-  clients: optional(
-    array(port<InnertubeClient>('InnertubeClient', 'name', 'version', 'id', 'userAgent'), { min: 1 }),
-  ),
+  clients: optional(array(CLIENT, { min: 1 })),
   fetch: optional(func<Fetch>()),
   baseUrl: optional(ORIGIN),
   poToken: optional(func<PoTokenProvider>()),
@@ -52,59 +49,7 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
   const settings = parseOption('innertubeTranscripts', OPTIONS, given);
   const { fetch, baseUrl, poToken } = settings;
   const { clients = [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])] } = settings;
-  /** YouTube's id of an anonymous visitor. Requests without one are soon taken for a bot's, so that of an answer is used for the next ones. */
-  let visitor: string | undefined;
-
-  async function ask(
-    client: InnertubeClient,
-    videoId: string,
-    context: ProviderContext,
-    visitorId: string | undefined,
-    poToken?: string,
-  ): Promise<unknown> {
-    const { name, version, id, userAgent } = client;
-    const body = await requestYouTube(
-      {
-        url: `${baseUrl ?? 'https://www.youtube.com'}/youtubei/v1/player?prettyPrint=false`,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': userAgent,
-          'x-youtube-client-name': String(id),
-          'x-youtube-client-version': version,
-          origin: 'https://www.youtube.com',
-          ...(visitorId ? { 'x-goog-visitor-id': visitorId } : {}),
-          ...client.headers,
-        },
-        body: JSON.stringify({
-          // Always English: reasons are matched by their English sentences, and titles come untranslated.
-          context: {
-            client: {
-              clientName: name,
-              clientVersion: version,
-              userAgent,
-              hl: 'en',
-              gl: 'US',
-              ...client.context,
-              ...(visitorId ? { visitorData: visitorId } : {}),
-            },
-          },
-          videoId,
-          contentCheckOk: true,
-          racyCheckOk: true,
-          ...(poToken ? { serviceIntegrityDimensions: { poToken } } : {}),
-        }),
-        maxBytes: MAX_PLAYER_BYTES,
-        fetch,
-      },
-      context,
-    );
-    try {
-      return parseJson(body);
-    } catch (error) {
-      throw videoFailure('unreadable', { cause: error });
-    }
-  }
+  const session = new InnertubeSession({ fetch, baseUrl });
 
   async function withClient(
     client: InnertubeClient,
@@ -113,29 +58,59 @@ export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptPr
     context: ProviderContext,
   ): Promise<VideoTranscript> {
     const token = await poToken?.({ videoId, client: client.name, signal: context.signal });
-    const visitorId = token ? token.visitorData : visitor;
-    const response = await ask(client, videoId, context, visitorId, token?.token);
-    if (!token) visitor ??= stringAt(response, 'responseContext', 'visitorData');
-    // Loaded with the first video, not with the host.
-    const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
-    try {
-      return await transcriptFromPlayer(response, videoId, request, {
+    const body = {
+      videoId,
+      contentCheckOk: true,
+      racyCheckOk: true,
+      ...(token ? { serviceIntegrityDimensions: { poToken: token.token } } : {}),
+    };
+    const read = async (response: unknown): Promise<VideoTranscript> => {
+      // Loaded with the first video, not with the host.
+      const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
+      return transcriptFromPlayer(response, videoId, request, {
         fetch,
         context,
         origin: baseUrl,
         userAgent: client.userAgent,
         token: token && { value: token.token, client: client.name },
       });
-    } catch (error) {
-      // The next client asks with the visitor of a refusal, or as a new one.
-      if (visitorId !== undefined && visitorId === visitor && refusesVisitor(error)) visitor = undefined;
-      throw error;
-    }
+    };
+    return session.ask(client, 'player', body, context, read, token && (token.visitorData ?? null));
   }
 
   return {
     name: 'innertube',
     fetchTranscript: (videoId, request, context) =>
       tryClients(clients, context, (client) => withClient(client, videoId, request, context)),
+  };
+}
+
+/** Options of {@link innertubeVideos}. */
+export type InnertubeVideosOptions = Pick<InnertubeOptions, 'fetch' | 'baseUrl'> & {
+  /** Profile of the web page's client. Default: that of yt-dlp. */
+  client?: InnertubeClient;
+};
+
+const VIDEOS_OPTIONS = options({
+  fetch: optional(func<Fetch>()),
+  baseUrl: optional(ORIGIN),
+  client: optional(CLIENT),
+});
+
+/**
+ * Lists of videos from YouTube's own interface: `browse` and `search` as the web page asks them. Where only the newest videos of a channel are
+ * wanted (`publishedAfter`), the channel's feed is read first: its 15 newest videos with exact dates, without lengths. The default provider; needs
+ * no key.
+ *
+ * @throws InvalidOptionError
+ */
+export function innertubeVideos(given: InnertubeVideosOptions = {}): VideoListProvider {
+  const { fetch, baseUrl, client = WEB_CLIENT } = parseOption('innertubeVideos', VIDEOS_OPTIONS, given);
+  const session = new InnertubeSession({ fetch, baseUrl });
+  const ask: AskInnertube = (endpoint, body, context) =>
+    session.ask(client, endpoint, body, context, (answer) => answer);
+  return {
+    name: 'innertube',
+    listVideos: (request, context) => channelOrPage(ask, request, { context, fetch, baseUrl }),
   };
 }

@@ -18,6 +18,14 @@ import { CAPTIONS_KINDS, type CaptionsKind, type TranscriptSegment } from '../..
 import { SEGMENT } from '../../content.schema.js';
 import { cleanText } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
+import {
+  channelName,
+  LISTED_VIDEOS,
+  playlistId,
+  type ListedVideo,
+  type VideoListProvider,
+  type VideoPage,
+} from '../lists/video-list.js';
 import type { TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 
 /** A video whose words the host already has. Either `segments` or `text`, not both. */
@@ -147,3 +155,44 @@ function checkTimes(path: string, parts: readonly { startMs: number; endMs?: num
     previousMs = startMs;
   }
 }
+
+/** A list of videos that the host already has. */
+export interface MemoryVideos {
+  title?: string;
+  /** In the order of the list; a channel's newest first. */
+  videos: readonly ListedVideo[];
+}
+
+/**
+ * Lists that the host already has, by the ID of a playlist or channel, or by `@handle`. A query finds the videos of all lists that have its words in
+ * their title or channel. Needs no network.
+ *
+ * @throws InvalidOptionError naming the path of the wrong value, at once
+ */
+export function memoryVideos(lists: Readonly<Record<string, MemoryVideos>>): VideoListProvider {
+  if (!isRecord(lists)) throw new InvalidOptionError('memoryVideos', 'an object by ID of a list', lists);
+  const held = new Map(
+    Object.entries(lists).map(([id, list]): [string, VideoPage] => {
+      const path = `memoryVideos[${JSON.stringify(id.slice(0, 40))}]`;
+      if ((playlistId(id) ?? channelName(id)) !== id)
+        throw new InvalidOptionError(path, 'named by the ID of a playlist or channel, or by @handle', id);
+      const { title, videos } = parseOption(path, MEMORY_LIST, list);
+      return [id, { title, total: videos.length, items: videos }];
+    }),
+  );
+  const search = (query: string): VideoPage => {
+    const words = query.toLowerCase().split(/\s+/);
+    const all = new Map([...held.values()].flatMap(({ items }) => items).map((item) => [item.id, item]));
+    const items = [...all.values()].filter(({ title, channel = '' }) => {
+      const text = `${title} ${channel}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    return { total: items.length, items };
+  };
+  return {
+    name: 'memory',
+    listVideos: ({ kind, value }) => Promise.resolve(kind === 'query' ? search(value) : held.get(value)),
+  };
+}
+
+const MEMORY_LIST = object({ title: optional(cutString(LONGEST.title)), videos: LISTED_VIDEOS });

@@ -2,6 +2,9 @@ import { array, func, optional, options, parseOption, string, withDefault } from
 import { CHECK, loadPeer, type ChecksItself } from '../../../core/ports.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import { tryClients } from '../innertube/clients.js';
+import { channelOrPage } from '../lists/channel-feed.js';
+import type { AskInnertube } from '../lists/innertube-list.js';
+import type { VideoListProvider } from '../lists/video-list.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import { requestYouTube } from '../youtube-egress.js';
@@ -30,6 +33,43 @@ interface Peer {
   };
 }
 
+// A variable, so that the compiler does not require the optional package.
+const NAME: string = PEER;
+const load = async (): Promise<Peer> => (await import(NAME)) as Peer;
+
+/** Asks an endpoint as a client of the peer. @throws UpstreamInvalidError (`unreadable`), and as `requestYouTube` */
+async function askPeer(
+  { Innertube }: Peer,
+  endpoint: string,
+  args: Record<string, unknown>,
+  fetch: Fetch | undefined,
+  context: ProviderContext,
+): Promise<unknown> {
+  // A session made locally costs no request, so each client gets its own, bound to its own context.
+  const session = await Innertube.create({
+    lang: 'en',
+    location: 'US',
+    generate_session_locally: true,
+    retrieve_innertube_config: false,
+    retrieve_player: false,
+    fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+      const url = input instanceof Request ? input.url : String(input);
+      const method = init.method === 'GET' ? 'GET' : 'POST';
+      const headers = Object.fromEntries(new Headers(init.headers));
+      const body = typeof init.body === 'string' ? init.body : undefined;
+      const answer = await requestYouTube({ url, method, headers, body, fetch }, context);
+      return new Response(answer, { headers: { 'content-type': 'application/json' } });
+    },
+  });
+  try {
+    return (await session.actions.execute(`/${endpoint}`, args)).data;
+  } catch (error) {
+    // The peer's JSON.parse failed. `instanceof` does not work: the peer may live in another realm.
+    const isUnreadable = (error as Error).name === 'SyntaxError';
+    throw isUnreadable ? videoFailure('unreadable', { cause: error }) : error;
+  }
+}
+
 /**
  * Captions with the client profiles of the optional peer `youtubei.js` 18 or later: `npm update youtubei.js` brings new
  * profiles. Answers are read and captions chosen as in `innertubeTranscripts()`.
@@ -38,42 +78,6 @@ interface Peer {
  */
 export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProvider & ChecksItself {
   const { clients, fetch } = parseOption('youtubeiTranscripts', OPTIONS, given);
-  // A variable, so that the compiler does not require the optional package.
-  const name: string = PEER;
-  const load = async (): Promise<Peer> => (await import(name)) as Peer;
-
-  async function askPlayer(
-    { Innertube }: Peer,
-    client: string,
-    videoId: string,
-    context: ProviderContext,
-  ): Promise<unknown> {
-    // A session made locally costs no request, so each client gets its own, bound to its own context.
-    const session = await Innertube.create({
-      lang: 'en',
-      location: 'US',
-      generate_session_locally: true,
-      retrieve_innertube_config: false,
-      retrieve_player: false,
-      fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-        const url = input instanceof Request ? input.url : String(input);
-        const method = init.method === 'GET' ? 'GET' : 'POST';
-        const headers = Object.fromEntries(new Headers(init.headers));
-        const body = typeof init.body === 'string' ? init.body : undefined;
-        const answer = await requestYouTube({ url, method, headers, body, fetch }, context);
-        return new Response(answer, { headers: { 'content-type': 'application/json' } });
-      },
-    });
-    try {
-      const wanted = { videoId, client, contentCheckOk: true, racyCheckOk: true };
-      return (await session.actions.execute('/player', wanted)).data;
-    } catch (error) {
-      // The peer's JSON.parse failed. `instanceof` does not work: the peer may live in another realm.
-      const isUnreadable = (error as Error).name === 'SyntaxError';
-      throw isUnreadable ? videoFailure('unreadable', { cause: error }) : error;
-    }
-  }
-
   return {
     name: 'youtubei',
     [CHECK]: async () => void (await loadPeer(PEER, USER, load)),
@@ -82,9 +86,28 @@ export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProv
       const { transcriptFromPlayer } = await import('../innertube/fetch-captions.js');
       const named = clients.map((client) => ({ name: client }));
       return tryClients(named, context, async (client) => {
-        const response = await askPlayer(peer, client.name, videoId, context);
+        const wanted = { videoId, client: client.name, contentCheckOk: true, racyCheckOk: true };
+        const response = await askPeer(peer, 'player', wanted, fetch, context);
         return transcriptFromPlayer(response, videoId, request, { fetch, context });
       });
+    },
+  };
+}
+
+/**
+ * Lists of videos with the web client of the optional peer `youtubei.js` 18 or later. Answers are read as in `innertubeVideos()`.
+ *
+ * @throws InvalidOptionError; MissingPeerError with the install command at the first list
+ */
+export function youtubeiVideos(given: Pick<YoutubeiOptions, 'fetch'> = {}): VideoListProvider {
+  const { fetch } = parseOption('youtubeiVideos', options({ fetch: optional(func<Fetch>()) }), given);
+  return {
+    name: 'youtubei',
+    async listVideos(request, context) {
+      const peer = await loadPeer(PEER, 'youtubeiVideos()', load);
+      const ask: AskInnertube = (endpoint, body, own) =>
+        askPeer(peer, endpoint, { ...body, client: 'WEB' }, fetch, own);
+      return channelOrPage(ask, request, { fetch, context });
     },
   };
 }

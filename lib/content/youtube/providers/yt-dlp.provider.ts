@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { at, stringAt } from '../../../core/json.js';
+import { arrayAt, at, numberAt, stringAt } from '../../../core/json.js';
 import { CHECK, type ChecksItself } from '../../../core/ports.js';
 import { withFolder } from '../../../core/programs.js';
 import { options, parseOption } from '../../../core/schema.js';
@@ -10,8 +10,10 @@ import {
   chooseTrack,
   languagesOf,
 } from '../innertube/caption-tracks.js';
+import { noSuchList } from '../lists/innertube-list.js';
+import { addressOf, type ListedVideo, type VideoListProvider } from '../lists/video-list.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
-import { videoFailure } from '../video-failure.js';
+import { outcomeOf, videoFailure } from '../video-failure.js';
 import { aboutIn, failureOf, YtDlp, ytDlpFields, type YtDlpOptions } from '../yt-dlp.js';
 
 const OPTIONS = options(ytDlpFields(15_000));
@@ -84,4 +86,60 @@ function tracksOf(info: unknown): CaptionTracks {
   const recognised = original ?? tracks.find(({ kind }) => kind === 'automatic');
   const spoken = recognised?.language ?? stringAt(info, 'language');
   return { tracks, spoken };
+}
+
+/**
+ * Lists of videos from an installed `yt-dlp` (`--flat-playlist`), with the host's own proxy or cookies. Dates are approximate, as YouTube's
+ * pages show them.
+ *
+ * @throws InvalidOptionError; NotConfiguredError with the install command at the first list
+ */
+export function ytDlpVideos(given: YtDlpOptions = {}): VideoListProvider {
+  const program = new YtDlp(parseOption('ytDlpVideos', OPTIONS, given), 'ytDlpVideos');
+  return {
+    name: 'yt-dlp',
+    async listVideos({ kind, value, page, count }, context) {
+      const from = page === undefined ? 1 : Number(/^\d{1,5}$/.exec(page)?.[0] ?? NaN);
+      if (!(from >= 1))
+        throw videoFailure('unreadable', { message: 'The mark of the page is not one of yt-dlp.' });
+      const last = from + count - 1;
+      const address = addressOf({ kind, value });
+      const url = { playlist: address, channel: `${address}/videos`, query: `ytsearch${last}:${value}` }[
+        kind
+      ];
+      const args = ['--flat-playlist', '--playlist-items', `${from}:${last}`, ...APPROXIMATE_DATES];
+      const { info } = await program.info(url, args, context).catch((error: unknown) => {
+        throw outcomeOf(error) === 'not_found' ? noSuchList({ kind, value }) : error;
+      });
+      const entries = arrayAt(info, 'entries');
+      return {
+        title: stringAt(info, 'title'),
+        total: kind === 'query' ? undefined : numberAt(info, 'playlist_count'),
+        items: entries.flatMap(listedVideo),
+        ...(entries.length === count ? { next: String(last + 1) } : {}),
+      };
+    },
+  };
+}
+
+/** Without it `--flat-playlist` gives no dates. */
+const APPROXIMATE_DATES = ['--extractor-args', 'youtubetab:approximate_date'];
+
+function listedVideo(entry: unknown): ListedVideo[] {
+  const [id, title] = [stringAt(entry, 'id'), stringAt(entry, 'title')];
+  // Lists of a channel may hold playlists. yt-dlp keeps removed videos, with a title in brackets and nothing else.
+  if (!id || !title || !/^[\w-]{11}$/.test(id) || /^\[(?:Private|Deleted) video\]$/.test(title)) return [];
+  const seconds = numberAt(entry, 'timestamp');
+  const duration = numberAt(entry, 'duration');
+  return [
+    {
+      id,
+      title,
+      channel: stringAt(entry, 'channel') ?? stringAt(entry, 'uploader'),
+      durationMs: duration === undefined ? undefined : duration * 1000,
+      publishedAt: seconds === undefined ? undefined : new Date(seconds * 1000).toISOString().slice(0, 10),
+      views: numberAt(entry, 'view_count'),
+      isLive: ['is_live', 'is_upcoming'].includes(stringAt(entry, 'live_status') ?? ''),
+    },
+  ];
 }

@@ -1,0 +1,201 @@
+import { ContentNotFoundError, ToolsError } from '../../../core/errors.js';
+import { at, stringAt } from '../../../core/json.js';
+import { isRecord } from '../../../core/schema.js';
+import { clockToMs } from '../chapters.js';
+import { textAt } from '../innertube/player-response.js';
+import type { ProviderContext } from '../transcript-provider.js';
+import { videoFailure } from '../video-failure.js';
+import { upstreamMessage } from '../youtube-messages.js';
+import {
+  addressOf,
+  type ListedVideo,
+  type ListSubject,
+  type VideoPage,
+  type VideoPageRequest,
+} from './video-list.js';
+
+/** Asks an endpoint of InnerTube as the web page does, e.g. `browse`. @returns its JSON */
+export type AskInnertube = (
+  endpoint: 'browse' | 'search' | 'navigation/resolve_url',
+  body: Readonly<Record<string, string>>,
+  context: ProviderContext,
+) => Promise<unknown>;
+
+/** Only videos, by relevance. (yt-dlp `_search.py`) */
+const VIDEOS_ONLY = 'EgIQAfABAQ==';
+
+/**
+ * One page of a list from InnerTube. The videos of a channel are those of its playlist of uploads, `UU` in place of `UC`, newest first.
+ *
+ * @throws ContentNotFoundError; UpstreamInvalidError (`unreadable`); what `ask` throws
+ */
+export async function innertubePage(
+  ask: AskInnertube,
+  request: VideoPageRequest,
+  context: ProviderContext,
+): Promise<VideoPage> {
+  const { kind, value, page } = request;
+  const endpoint = kind === 'query' ? 'search' : 'browse';
+  try {
+    if (page !== undefined) return readList(await ask(endpoint, { continuation: page }, context), request);
+    if (kind === 'query')
+      return readList(await ask(endpoint, { query: value, params: VIDEOS_ONLY }, context), request);
+    const list = kind === 'channel' ? (await channelId(ask, value, context)).replace(/^UC/, 'UU') : value;
+    return readList(await ask(endpoint, { browseId: `VL${list}` }, context), request);
+  } catch (error) {
+    // InnerTube says with these that it does not know an id.
+    const status = ToolsError.isInstance(error) ? error.upstream?.status : undefined;
+    throw page === undefined && (status === 404 || status === 400) ? noSuchList(request) : error;
+  }
+}
+
+/** @throws ContentNotFoundError */
+export async function channelId(ask: AskInnertube, name: string, context: ProviderContext): Promise<string> {
+  if (name.startsWith('UC')) return name;
+  const url = addressOf({ kind: 'channel', value: name });
+  const found = stringAt(
+    await ask('navigation/resolve_url', { url }, context),
+    'endpoint',
+    'browseEndpoint',
+    'browseId',
+  );
+  if (found?.startsWith('UC')) return found;
+  throw noSuchList({ kind: 'channel', value: name });
+}
+
+export const noSuchList = ({ kind }: ListSubject, said?: string): ContentNotFoundError =>
+  new ContentNotFoundError(`There is no such ${kind}, it is private, or it has no public videos.`, {
+    details: { reason: 'not_found', ...(said ? { upstream_message: upstreamMessage(said) } : {}) },
+  });
+
+/** Where the videos of an answer are: of a first page, and of a later one. */
+const ROOTS = /^(?:contents|continuationContents|onResponseReceived(?:Actions|Endpoints|Commands))$/;
+/** Parts with other videos: suggestions, "people also watched", shorts between the results. */
+const ASIDE = /^(?:(?:reelS|s)helfRenderer|richSectionRenderer|secondaryContents)$/;
+const VIDEO = /^(?:(?:grid|compact|playlist|playlistPanel)?[vV]ideoRenderer|lockupViewModel)$/;
+const CONTINUATION = /^continuationItem(?:Renderer|ViewModel)$/;
+
+/**
+ * Reads a list in any of the forms that YouTube's web page has: renderers and view models, wherever they stand. Sources: yt-dlp `_tab.py` and
+ * `_search.py` (2026-11), YouTube.js 18.1 (`PlaylistVideo`, `LockupView`, `ContinuationItemView`). Never tried live.
+ *
+ * @throws ContentNotFoundError, UpstreamInvalidError (`unreadable`)
+ */
+export function readList(answer: unknown, subject: ListSubject): VideoPage {
+  const roots = isRecord(answer) ? Object.keys(answer).filter((name) => ROOTS.test(name)) : [];
+  const alerts = valuesOf(at(answer, 'alerts'), /^alertRenderer$/);
+  const alert = alerts.find((entry) => stringAt(entry, 'type') === 'ERROR');
+  if (roots.length === 0 && alert === undefined) throw videoFailure('unreadable');
+  if (roots.length === 0) throw noSuchList(subject, textAt(alert, 'text'));
+  const items: ListedVideo[] = [];
+  let next: string | undefined;
+  for (const [name, value] of roots.flatMap((root) => [...within(at(answer, root), [VIDEO, CONTINUATION])])) {
+    // The first one: a later one is that of suggestions.
+    if (CONTINUATION.test(name)) next ??= tokenIn(value);
+    const video = name === 'lockupViewModel' ? fromViewModel(value) : fromRenderer(value);
+    if (video) items.push(video);
+  }
+  const heads = valuesOf(at(answer, 'header'), /^(?:numVideosText|metadataParts)$/);
+  const texts = heads.flatMap((head) => [textAt(head) ?? '', ...partsOf(head)]);
+  return {
+    title: ['playlist', 'channel']
+      .map((kind) => stringAt(answer, 'metadata', `${kind}MetadataRenderer`, 'title'))
+      .find(Boolean),
+    total: texts.map((text) => countIn(text, 'videos?')).find((count) => count !== undefined),
+    items,
+    next,
+  };
+}
+
+/** Members with these names at any depth, in the order of the document. It does not look into them. */
+function* within(value: unknown, wanted: readonly RegExp[]): Generator<[string, unknown]> {
+  if (Array.isArray(value)) for (const entry of value) yield* within(entry, wanted);
+  else if (isRecord(value))
+    for (const [name, member] of Object.entries(value))
+      if (wanted.some((pattern) => pattern.test(name))) yield [name, member];
+      else if (!ASIDE.test(name)) yield* within(member, wanted);
+}
+
+const valuesOf = (value: unknown, wanted: RegExp): unknown[] =>
+  [...within(value, [wanted])].map(([, member]) => member);
+
+/** A newer answer has the command inside of another one of this name. */
+const tokenIn = (value: unknown): string | undefined =>
+  valuesOf(value, /^continuationCommand$/)
+    .map((command) => stringAt(command, 'token') ?? tokenIn(command))
+    .find(Boolean);
+
+function fromRenderer(video: unknown): ListedVideo | undefined {
+  const id = stringAt(video, 'videoId');
+  const title = textAt(video, 'title');
+  const overlay = valuesOf(video, /^thumbnailOverlayTimeStatusRenderer$/)[0];
+  const length = textAt(video, 'lengthText') ?? textAt(overlay, 'text');
+  const isUpcoming = at(video, 'upcomingEventData') !== undefined;
+  const styles = valuesOf(at(video, 'badges'), /^style$/);
+  // A video that was removed or made private stays in its playlists.
+  if (!id || !title || (at(video, 'isPlayable') === false && !length && !isUpcoming)) return undefined;
+  return {
+    id,
+    title,
+    channel: textAt(video, 'ownerText') ?? textAt(video, 'shortBylineText'),
+    durationMs: msOf(length),
+    ...factsIn(['publishedTimeText', 'viewCountText', 'videoInfo'].map((name) => textAt(video, name) ?? '')),
+    isLive:
+      isUpcoming || stringAt(overlay, 'style') === 'LIVE' || styles.includes('BADGE_STYLE_TYPE_LIVE_NOW'),
+  };
+}
+
+function fromViewModel(video: unknown): ListedVideo | undefined {
+  const id = stringAt(video, 'contentId');
+  const about = at(video, 'metadata', 'lockupMetadataViewModel');
+  const title = stringAt(about, 'title', 'content');
+  if (!id || !title || stringAt(video, 'contentType') !== 'LOCKUP_CONTENT_TYPE_VIDEO') return undefined;
+  const parts = valuesOf(about, /^metadataParts$/).flat();
+  const channel = parts.find((part) => valuesOf(part, /^browseEndpoint$/).length > 0);
+  const badges = valuesOf(at(video, 'contentImage'), /^thumbnailBadgeViewModel$/);
+  return {
+    id,
+    title,
+    channel: stringAt(channel, 'text', 'content'),
+    durationMs: badges.map((badge) => msOf(stringAt(badge, 'text'))).find(Boolean),
+    ...factsIn(partsOf(parts)),
+    isLive: badges.some(
+      (badge) =>
+        /LIVE$/.test(stringAt(badge, 'badgeStyle') ?? '') ||
+        /^upcoming$/i.test(stringAt(badge, 'text') ?? ''),
+    ),
+  };
+}
+
+const partsOf = (parts: unknown): string[] =>
+  (Array.isArray(parts) ? parts : []).map((part) => stringAt(part, 'text', 'content') ?? '');
+
+const msOf = (clock = ''): number | undefined =>
+  /^\s*(?:\d{1,3}:)?\d{1,2}:\d{2}\s*$/.test(clock) ? clockToMs(clock) : undefined;
+
+const SECONDS: Readonly<Record<string, number>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day: 86_400,
+  week: 604_800,
+  month: 2_629_746,
+  year: 31_556_952,
+};
+
+/** What texts such as `1.2M views • 3 weeks ago` say. YouTube rounds down: the day is the latest that fits. */
+function factsIn(texts: readonly string[]): Pick<ListedVideo, 'publishedAt' | 'views'> {
+  const all = texts.join(' • ');
+  const [, count, unit] = /(\d{1,4}) (second|minute|hour|day|week|month|year)s? ago/i.exec(all) ?? [];
+  const ms = Number(count) * (SECONDS[unit?.toLowerCase() ?? ''] ?? NaN) * 1000;
+  const publishedAt = ms >= 0 ? new Date(Date.now() - ms).toISOString().slice(0, 10) : undefined;
+  return { publishedAt, views: countIn(all, 'views?') };
+}
+
+/** The number before a noun: `1,234 videos`, `1.2M views`, `No views`. */
+function countIn(text: string, noun: string): number | undefined {
+  const [, digits, scale = ''] = new RegExp(`(\\d[\\d.,]{0,15}|No)([KMB])? ${noun}\\b`).exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  if (digits === 'No') return 0;
+  return Math.round(Number(digits.replaceAll(',', '')) * 1000 ** ' KMB'.indexOf(scale || ' '));
+}

@@ -1,0 +1,111 @@
+import { MAX_VIDEOS } from '../../content/youtube/lists/video-list.js';
+import { isoDate } from '../../web/iso-date.js';
+import { CURSOR } from '../cursor.js';
+import { Facts, From } from '../result-fields.js';
+import {
+  COUNT,
+  Field,
+  integer,
+  oneOf,
+  OptionalField,
+  requiredString,
+  RequestField,
+  text,
+  withSchema,
+} from '../request-fields.js';
+import { DURATION_SECONDS, SAMPLE_VIDEO } from './content.dto.js';
+import { ResultDto } from './shared.dto.js';
+
+const ADDRESS = withSchema({ minLength: 1, maxLength: 2048 }, requiredString());
+
+const DATE = withSchema({ maxLength: 40 }, (value) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && isoDate(value) !== undefined
+    ? undefined
+    : 'must be an ISO 8601 date such as "2026-01-31" or "2026-01-31T12:00:00Z"',
+);
+
+export const DEFAULT_VIDEOS = 30;
+
+export class ListVideosDto {
+  static readonly sample = { channel: '@sample-talks' } as const;
+
+  @RequestField(ADDRESS, 'URL or ID of a YouTube playlist. Send one of playlist, channel and query.', {
+    example: 'https://www.youtube.com/playlist?list=PLsampleTalksOfOurOwn',
+  })
+  playlist?: string;
+
+  @RequestField(ADDRESS, 'URL, ID or handle of a YouTube channel: its videos, newest first.', {
+    example: '@sample-talks',
+  })
+  channel?: string;
+
+  @RequestField(text(200), 'Words to search YouTube for, 1 to 200 characters.', { example: 'coral reefs' })
+  query?: string;
+
+  @RequestField(oneOf(['youtube']), 'Where the videos come from.', { default: 'youtube' })
+  source_type = 'youtube' as const;
+
+  @RequestField(integer(1, MAX_VIDEOS), 'Most videos of the answer. The rest comes with `next_cursor`.', {
+    default: DEFAULT_VIDEOS,
+  })
+  max_results = DEFAULT_VIDEOS;
+
+  @RequestField(CURSOR, '`next_cursor` of the answer before, with the same other fields.')
+  cursor?: string;
+
+  @RequestField(DATE, 'Leaves out videos that are surely older. Those without a date stay.', {
+    example: '2026-01-31',
+  })
+  published_after?: string;
+}
+
+class ListedVideoDto {
+  @Field('Send it as `content_id` to the other tools.', 'sampleTalk1')
+  @From('id')
+  content_id!: string;
+
+  @Field('Address of the video.', SAMPLE_VIDEO)
+  @Facts({ text: 'address' })
+  url!: string;
+
+  @Field('Title. Text of a third party.', 'How coral reefs are built')
+  @Facts({ agents: 'shortened' })
+  title!: string;
+
+  @OptionalField('Channel.', 'nestjs-tools demo talks')
+  channel?: string;
+
+  @DURATION_SECONDS
+  duration_seconds?: number;
+
+  @OptionalField(
+    'When it was published, ISO 8601. With a time it is exact. A bare date may be rounded: the latest day that fits "3 weeks ago".',
+    '2026-01-31',
+  )
+  published_at?: string;
+
+  @OptionalField('How often it was watched.', 1204, COUNT)
+  views?: number;
+
+  @OptionalField(
+    'True while it is broadcast or has not begun: it cannot be read yet. Absent where unknown.',
+    false,
+  )
+  is_live?: boolean;
+}
+
+export class ListVideosDataDto extends ResultDto {
+  @OptionalField('Title of the playlist or channel.', 'nestjs-tools demo talks')
+  title?: string;
+
+  @Field('The videos, in the order of the list; of a channel the newest first.', [ListedVideoDto])
+  @Facts({ agents: 'shortened' })
+  items!: ListedVideoDto[];
+
+  @OptionalField('Videos in the whole list, where its source says so.', 12, COUNT)
+  total?: number;
+
+  @OptionalField('Send it as `cursor` for the rest; absent at the end.', '2k8.x7Qm_w1A')
+  @Facts({ agents: 'dropped' })
+  next_cursor?: string;
+}

@@ -1,0 +1,215 @@
+import { ModuleRef } from '@nestjs/core';
+import {
+  ACCEPTED_LISTS,
+  channelName,
+  playlistId,
+  type ListedVideo,
+  type ListSubject,
+  type VideoListProvider,
+} from '../content/youtube/lists/video-list.js';
+import { VideoLists, type VideoList } from '../content/youtube/lists/video-lists.js';
+import { innertubeVideos } from '../content/youtube/providers/innertube.provider.js';
+import type { CallOptions } from '../core/context.js';
+import { watchGroup, type Watcher } from '../core/health.js';
+import { RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
+import { resolveProviderOptions, type ProviderOption } from '../core/ports.js';
+import {
+  anything,
+  array,
+  integer,
+  optional,
+  options,
+  parseOption,
+  port,
+  withDefault,
+  type Infer,
+} from '../core/schema.js';
+import type { ContentToolOptions } from './content-tool.js';
+import { Cursors } from './cursor.js';
+import { DEFAULT_VIDEOS, ListVideosDataDto, ListVideosDto } from './dto/list-videos.dto.js';
+import { checkRequest, faultIf, refused } from './request-fields.js';
+import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
+import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
+
+/** The request for a list of videos. Exactly one of `playlist`, `channel` and `query`. */
+export interface VideoListRequest {
+  /** URL or ID. */
+  playlist?: string;
+  /** URL, ID or handle. Its videos, newest first. */
+  channel?: string;
+  /** Words to search for, 1..200 characters. */
+  query?: string;
+  /** Default and only value: `youtube`. */
+  sourceType?: string;
+  /** Most videos of the result, 1..200. Default 30. */
+  maxResults?: number;
+  /** `nextCursor` of the result before: the list goes on there. */
+  cursor?: string;
+  /** Leaves out videos that are surely older, ISO 8601. Those without a date stay. */
+  publishedAfter?: string;
+}
+
+/** A list of videos, or a part of it. */
+export interface VideoListResult extends Omit<VideoList, 'items' | 'next'> {
+  items: (ListedVideo & { url: string })[];
+  nextCursor?: string;
+  /** True when it was made for an earlier request. */
+  cached: boolean;
+}
+
+type UncachedResult = Omit<VideoListResult, 'cached'>;
+
+const KINDS = ['playlist', 'channel', 'query'] as const;
+
+/**
+ * Videos of a playlist, of a channel or for a query. The tool `list_videos`, usable without HTTP.
+ * @publicApi
+ */
+export class VideoListService extends ToolService<VideoListRequest, UncachedResult> {
+  constructor(
+    private readonly lists: VideoLists,
+    private readonly options: Enabled<ResolvedListVideosOptions>,
+    stores: ToolStores,
+  ) {
+    super(LIST_VIDEOS, options, stores);
+  }
+
+  /**
+   * The videos of one list, or as many as are wanted.
+   * @throws InvalidRequestError, ContentNotFoundError, the upstream errors, NotConfiguredError when the tool is off
+   */
+  async list(request: VideoListRequest, call: CallOptions = {}): Promise<VideoListResult> {
+    return this.answer(request, call);
+  }
+
+  protected prepare(request: VideoListRequest): ToolWork<UncachedResult> {
+    const { maxResults = DEFAULT_VIDEOS, cursor, publishedAfter } = request;
+    const sent = KINDS.filter((kind) => request[kind] !== undefined);
+    const several = `cannot be sent with ${sent.slice(1).join(' or ')}: send one of ${KINDS.join(', ')}`;
+    checkRequest(
+      ListVideosDto,
+      { ...request, maxResults },
+      ...faultIf(sent.length === 0, 'playlist', `is required, or channel, or query: send one of them`),
+      ...faultIf(sent.length > 1, sent[0]!, several),
+    );
+    const subject = subjectOf(sent[0]!, request[sent[0]!]!);
+    const cursors = new Cursors(JSON.stringify([subject, publishedAfter]));
+    const from = cursors.positionOf(cursor);
+    return {
+      key: [subject.kind, subject.value, maxResults, from, publishedAfter],
+      deadlineMs: this.options.deadlineMs,
+      run: async (context) => {
+        context.progress({ stage: 'list' });
+        const wanted = { ...subject, count: maxResults, publishedAfter };
+        const { next, ...list } = await this.lists.list(wanted, from, context);
+        const items = list.items.map((item) => ({
+          ...item,
+          url: `https://www.youtube.com/watch?v=${item.id}`,
+        }));
+        return { ...list, items, nextCursor: cursors.next(next) };
+      },
+    };
+  }
+}
+
+/** @throws InvalidRequestError naming what is accepted */
+function subjectOf(kind: ListSubject['kind'], given: string): ListSubject {
+  if (kind === 'query') return { kind, value: given.trim() };
+  const value = kind === 'playlist' ? playlistId(given) : channelName(given);
+  if (value !== undefined) return { kind, value };
+  throw refused(kind, `must be ${ACCEPTED_LISTS[kind]}; received ${JSON.stringify(given.slice(0, 100))}`);
+}
+
+// Options
+
+/** Options of `list_videos`; all are optional. */
+export interface ListVideosOptions extends ContentToolOptions {
+  /** Where lists come from, asked in this order. Default: `innertubeVideos()`. */
+  providers?: readonly ProviderOption<VideoListProvider>[];
+}
+
+const SCHEMA = options({
+  providers: optional(array(anything<ProviderOption<VideoListProvider>>())),
+  deadlineMs: withDefault(integer(1_000, 3_600_000), 60_000),
+  cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 600_000),
+});
+
+type ResolvedListVideosOptions = Infer<typeof SCHEMA>;
+
+const PROVIDER = port<VideoListProvider>('VideoListProvider', 'name', 'listVideos');
+
+async function videoListService(
+  {
+    listVideos,
+    youtube: settings,
+    cache,
+    shared,
+  }: {
+    listVideos: Enabled<ResolvedListVideosOptions>;
+    youtube: ConstructorParameters<typeof VideoLists>[0]['settings'];
+  } & ToolStores,
+  watcher: Watcher,
+  moduleRef: ModuleRef,
+): Promise<VideoListService> {
+  const given = await resolveProviderOptions(listVideos.providers ?? [innertubeVideos()], moduleRef);
+  const providers = given.map((one, i) => parseOption(`listVideos.providers[${i}]`, PROVIDER, one));
+  if (listVideos.enabled) for (const { name } of providers) watcher.health.register(LIST_VIDEOS.name, name);
+  const lists = new VideoLists({ providers, settings, cache, watch: watchGroup(LIST_VIDEOS.name, watcher) });
+  return new VideoListService(lists, listVideos, { cache, shared });
+}
+
+// The tool
+
+/** The option `listVideos`. */
+export interface ListVideosOption {
+  /** Settings of `list_videos`, or true for the defaults. Default: the tool is off: no route, or 501 with `forRootAsync`. */
+  listVideos?: ListVideosOptions | boolean;
+}
+
+export const LIST_VIDEOS: ToolDefinition<'list_videos', VideoListService, ListVideosOption> = {
+  name: 'list_videos',
+  title: 'List YouTube videos',
+  description: 'Returns the videos of a YouTube playlist, of a channel (newest first), or for a query.',
+  request: ListVideosDto,
+  data: ListVideosDataDto,
+  answer: 'The videos, or a part of them.',
+  errors: {
+    400: refusal(
+      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; none or several of playlist, channel and query; not a playlist or channel of YouTube; `cursor` is of another list.',
+      'playlist',
+      'is required, or channel, or query: send one of them',
+    ),
+    404: {
+      description: '`content_not_found`: no such playlist or channel, or it is private.',
+      code: 'content_not_found',
+      message: 'There is no such playlist, it is private, or it has no public videos.',
+    },
+  },
+  option: { name: 'listVideos', schema: SCHEMA, byDefault: false },
+  service: VideoListService,
+  provider: { inject: [RESOLVED_OPTIONS, WATCHER, ModuleRef], useFactory: videoListService },
+  agent: {
+    description:
+      'List the videos of a YouTube playlist or channel, or search YouTube: send one of playlist, channel, query. Then use their content_id.',
+    fields: {
+      playlist: 'URL or ID',
+      channel: 'URL, ID or @handle',
+      query: '',
+      max_results: '',
+      published_after: 'ISO date',
+      cursor: 'next_cursor of the result before',
+    },
+    advice: 'Call again with a lower max_results.',
+  },
+  run: async (service, request, call) => {
+    const result = await service.list(request, call);
+    return {
+      result,
+      facts: {
+        method: KINDS.find((kind) => request[kind]),
+        provider: result.provider,
+        cached: result.cached,
+      },
+    };
+  },
+};
