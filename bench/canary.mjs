@@ -1,5 +1,5 @@
 /**
- * Do the services still speak as this package expects? See `docs/services.md`.
+ * Do the services still speak as this package expects? See `docs/compatibility.md`.
  *
  * Asks each service one real question and prints Markdown: the rows of the table in that page with what came, and field by field how the answers
  * differ in shape from the documented ones (test/fixtures). The output contains no key, no address and no text of an answer.

@@ -145,10 +145,12 @@ export function hasFailed(reports) {
   );
 }
 
-/** The rows of the table in `docs/services.md`: cells, and the name of the service as in a report. */
+/** The rows of the table of outside services in `docs/compatibility.md`: cells, and the name of the service as in a report. */
 export function documentedServices() {
-  const page = readFileSync(new URL('../../docs/services.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8');
   return page
+    .split(/^#{2,3} /m)
+    .find((section) => section.startsWith('Outside services\n'))
     .split('\n')
     .filter((line) => line.startsWith('| `'))
     .map((line) =>

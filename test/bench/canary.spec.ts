@@ -134,7 +134,7 @@ describe('the canary', () => {
     expect(text).not.toContain('parameterized over types');
   });
 
-  it('covers every service of the table in docs/services.md, which says what each was written from', () => {
+  it('covers every service of the table in docs/compatibility.md, which says what each was written from', () => {
     const rows = documentedServices();
     const fixtures = ['search', 'youtube'].flatMap((folder) =>
       readdirSync(resolve('test/fixtures', folder)).map((file) => ({

@@ -117,9 +117,9 @@ describe('docs/reference.md', () => {
   });
 });
 
-it('docs/youtube-in-the-cloud.md has every reason of a failure', () => {
-  const cloud = readFileSync(join(ROOT, 'docs/youtube-in-the-cloud.md'), 'utf8');
-  const rows = rowsBelow('Reasons of a failure', cloud).map(([reason, status, message]) => [
+it('docs/videos.md has every reason of a failure', () => {
+  const videos = readFileSync(join(ROOT, 'docs/videos.md'), 'utf8');
+  const rows = rowsBelow('Reasons of a failure', videos).map(([reason, status, message]) => [
     code(reason!),
     status,
     message,

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const SOURCES = fileURLToPath(new URL('./src/', import.meta.url));
 const DOCUMENT = new URL('../../openapi.json', import.meta.url);
-const TESTING_PAGE = new URL('../../docs/testing.md', import.meta.url);
+const TESTING_PAGE = new URL('../../docs/hosts.md', import.meta.url);
 const PRODUCTION_PAGE = new URL('../../docs/production.md', import.meta.url);
 /** What docs/production.md leaves to its reader. */
 const PRODUCTION_FILES = {
@@ -122,7 +122,7 @@ async function writeHost(folder, { main, esm, jest, vitest, production, withoutA
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig, null, 2));
 }
 
-/** Jest of an ES module host on another Node, with the setup file of docs/testing.md. */
+/** Jest of an ES module host on another Node, with the setup file of docs/hosts.md. */
 async function runJestOnNode(folder, nodePackage) {
   const page = await readFile(TESTING_PAGE, 'utf8');
   const setup = /^```js\n(\/\/ nest\.setup\.mjs\n.*?)^```/ms.exec(page)[1];

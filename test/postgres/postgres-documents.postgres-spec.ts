@@ -195,7 +195,7 @@ describe('text that looks like SQL', () => {
 
 describe('an upgrade of PostgreSQL that stems otherwise', () => {
   // PostgreSQL 18 does against 15: findings/stems-change-with-postgresql-18.sh. Another dictionary stands in for it here.
-  it('has the stems of its own after the statements of docs/postgres.md', async () => {
+  it('has the stems of its own after the statements of docs/own-documents.md', async () => {
     const upgraded = await freshDatabase();
     const provider = postgresDocuments({ pool: upgraded.pool, timeoutMs: 60_000 });
     await provider.migrate();
@@ -207,7 +207,7 @@ describe('an upgrade of PostgreSQL that stems otherwise', () => {
     const hasOldStem = async (): Promise<boolean> =>
       (await upgraded.pool.query(`SELECT search @@ 'haus' AS found FROM documents`)).rows[0].found;
     const before = await hasOldStem();
-    const docs = readFileSync('docs/postgres.md', 'utf8').split('## Upgrades of PostgreSQL')[1]!;
+    const docs = readFileSync('docs/own-documents.md', 'utf8').split('### Upgrades of PostgreSQL')[1]!;
     await upgraded.pool.query(/```sql\n([\s\S]*?)```/.exec(docs)![1]!);
     expect([before, await hasOldStem()]).toEqual([true, false]);
     expect(await askDocuments(provider, { text: 'Häuser' })).toHaveLength(1);
