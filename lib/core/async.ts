@@ -1,10 +1,9 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import type { Callers } from './context.js';
 import { FairQueue } from './fair-queue.js';
 
-/** For whom a computation runs. */
-const computing = new AsyncLocalStorage<() => Callers>();
+/** For whom the work under a signal computes. */
+const COMPUTING = new WeakMap<AbortSignal, () => Callers>();
 const ANYONE = (): Callers => [''];
 /** The signal of a call without one. It never fires. Each call removes its listeners when it ends. */
 export const NEVER = new AbortController().signal;
@@ -12,18 +11,22 @@ setMaxListeners(0, NEVER);
 /** Computations that wait to go on. */
 const turns = new FairQueue({ slots: 1 });
 
-/** Does work whose computations take the turns of these callers. */
-export const asCallers = <T>(callers: () => Callers, work: () => T): T => computing.run(callers, work);
+/** Computations under a signal take the turns of these callers. */
+export function computeFor(callers: () => Callers, signal: AbortSignal): void {
+  COMPUTING.set(signal, callers);
+}
 
-/** The callers of the work that runs here, for queues that are out of reach of its context. */
-export const callersHere = (): (() => Callers) => computing.getStore() ?? ANYONE;
+/** The callers of the work under a signal. */
+export const callersBehind = (signal: AbortSignal | undefined): (() => Callers) =>
+  (signal && COMPUTING.get(signal)) ?? ANYONE;
 
 /**
  * Resolves in a later turn of the event loop. One computation goes on in each turn, so that many together hold it no longer than one. Callers take
  * turns, however many computations each has.
+ * @param work signal of the work; default: that of nobody
  */
-export async function nextTurn(): Promise<void> {
-  const slot = await turns.enter({ callers: callersHere(), signal: NEVER });
+export async function nextTurn(work?: AbortSignal): Promise<void> {
+  const slot = await turns.enter({ callers: callersBehind(work), signal: NEVER });
   await new Promise<void>((resolve) => {
     setImmediate(() => {
       resolve();
@@ -40,13 +43,13 @@ export type Pause = () => Promise<void> | undefined;
  * slice is used up, and costs next to nothing before. All computations of the process take turns.
  *
  * @param sliceMs longest computation without yielding, ms
- * @param signal checked at each yield; its reason is thrown when it has fired
+ * @param signal of the work, checked at each yield; its reason is thrown when it has fired
  */
 export function yielder(sliceMs = 12, signal?: AbortSignal): Pause {
   let since = performance.now();
   return () => {
     if (performance.now() - since < sliceMs) return undefined;
-    return nextTurn().then(() => {
+    return nextTurn(signal).then(() => {
       signal?.throwIfAborted();
       since = performance.now();
     });

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { ToolsError, UpstreamTimeoutError } from './errors.js';
-import { asCallers, NEVER } from './async.js';
+import { callersBehind, computeFor, NEVER } from './async.js';
 import type { Fallback } from './failures.js';
 import type { ModelUsage } from './usage.js';
 import type { DomainLists } from './domains.js';
@@ -84,8 +84,11 @@ export interface ToolContext extends Readonly<
 /** The longest delay that `setTimeout` supports, ms (24 days). A longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** What {@link fork} needs of a context. */
+type Forkable = Pick<ToolContext, 'signal' | 'remainingMs'> & Partial<Pick<ToolContext, 'callers'>>;
+
 /** A child context with its own deadline and abort. */
-export interface Fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'> = ToolContext> {
+export interface Fork<C extends Forkable = ToolContext> {
   /** The parent's context with the child's `signal` and `remainingMs`; everything else is the parent's. */
   readonly context: C;
   /** Aborts the child only. The first reason counts. */
@@ -111,13 +114,14 @@ interface ForkOptions {
  * garbage-collected; hence one `AbortController` and one timer. And `fetch` with `redirect: 'error'` can lose an abort; callers of
  * `fetch` use `redirect: 'manual'` (see `core/upstream`).
  */
-export function fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>>(
+export function fork<C extends Forkable>(
   parent: C,
   { ms, onTimeout, unref = false }: ForkOptions = {},
 ): Fork<C> {
   const controller = new AbortController();
   // Many steps may listen at the same time; Node would warn of a leak from the eleventh on.
   setMaxListeners(0, controller.signal);
+  computeFor(parent.callers ?? callersBehind(parent.signal), controller.signal);
   const abort = (reason: unknown): void => controller.abort(reason);
   const onParentAbort = (): void => abort(parent.signal.reason);
   if (parent.signal.aborted) onParentAbort();
@@ -148,7 +152,7 @@ export function fork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>>(
  *
  * @throws what `work` throws; the abort reason when the child is aborted
  */
-export async function withFork<C extends Pick<ToolContext, 'signal' | 'remainingMs'>, T>(
+export async function withFork<C extends Forkable, T>(
   parent: C,
   options: ForkOptions,
   work: (context: C) => Promise<T>,
@@ -179,7 +183,7 @@ export function withContext<T>(
   call: CallOptions,
   work: (context: ToolContext) => Promise<T>,
 ): Promise<T> {
-  const { signal = NEVER, onProgress, onFallback, spend, caller = '' } = call;
+  const { signal = NEVER, onProgress, onFallback, spend, caller } = call;
   const root: ToolContext = {
     signal,
     remainingMs: () => Infinity,
@@ -188,14 +192,13 @@ export function withContext<T>(
     spend: spend && ((spent) => quietly(() => spend(spent))),
     admitCall: call.admitCall,
     requestId: call.requestId,
-    callers: () => [caller],
+    callers: caller === undefined ? callersBehind(signal) : () => [caller],
     noCache: call.noCache ?? false,
     inJob: call.inJob,
   };
   const onTimeout = (): Error =>
     new UpstreamTimeoutError(`The request took longer than its deadline of ${Math.round(deadlineMs)} ms.`);
-  const run = (): Promise<T> => withFork(root, { ms: deadlineMs, onTimeout }, work);
-  return call.caller === undefined ? run() : asCallers(() => callersOf(root), run);
+  return withFork(root, { ms: deadlineMs, onTimeout }, work);
 }
 
 /** A listener that throws must not cost the caller the result. */

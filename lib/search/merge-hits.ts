@@ -37,8 +37,12 @@ export interface MergedHit extends Omit<SearchHit, 'score'> {
  * several addresses becomes one hit that has what all of them know, near-copies are folded, the current version of a page comes before an
  * outdated one, and what has no text at all is dropped.
  */
-export async function mergeHits(lists: readonly ProviderList[], query: SearchQuery): Promise<MergedHit[]> {
-  const pause = yielder();
+export async function mergeHits(
+  lists: readonly ProviderList[],
+  query: SearchQuery,
+  signal?: AbortSignal,
+): Promise<MergedHit[]> {
+  const pause = yielder(undefined, signal);
   const merged = new Map<string, MergedHit>();
   const sums = new Map<string, number>();
   for (const { provider, hits } of lists) {

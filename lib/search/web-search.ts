@@ -93,7 +93,7 @@ export class WebSearch {
     context.progress({ stage: 'search' });
     const steps = await loadSteps();
     const found = await askProviders(this.guarded, query, context, options);
-    const hits = await steps.mergeHits(found.lists, query);
+    const hits = await steps.mergeHits(found.lists, query, context.signal);
     const blocks = await this.read(hits, query, context, steps);
     // Reading a page can tell its date.
     const current = ofTime(hits, query);

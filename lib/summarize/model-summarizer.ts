@@ -89,7 +89,7 @@ export class ModelSummarizer implements Summarizer {
   /** `simple` if one call can read everything with care, else `recursive`. */
   private async summarizeAsFits(run: SummaryRun): Promise<Summary> {
     // The choice reads the whole transcript.
-    await nextTurn();
+    await nextTurn(run.context.signal);
     const { method, reason } = chooseMethod(run);
     if (method === 'simple') {
       try {

@@ -1,4 +1,4 @@
-import { asCallers } from '../core/async.js';
+import { computeFor } from '../core/async.js';
 import {
   callersOf,
   fork,
@@ -89,11 +89,9 @@ class Flight<T> {
       noCache,
       inJob,
     };
-    const callers = (): Callers => this.callers();
-    this.result = asCallers(callers, () =>
-      withContext(deadlineMs, call, (context) =>
-        this.whenAdmitted(context.signal, () => work({ ...context, callers })),
-      ),
+    computeFor(() => this.callers(), this.controller.signal);
+    this.result = withContext(deadlineMs, call, (context) =>
+      this.whenAdmitted(context.signal, () => work(context)),
     );
   }
 

@@ -1,4 +1,5 @@
-import { asCallers, nextTurn, yielder } from '../../lib/core/async.js';
+import { nextTurn, yielder } from '../../lib/core/async.js';
+import { withContext } from '../../lib/core/context.js';
 
 /** Computes for `ms` without giving way. */
 function burn(ms: number): void {
@@ -26,13 +27,10 @@ describe('yielder', () => {
   it('lets callers take turns, however many computations each has', async () => {
     const order: string[] = [];
     const compute = (caller: string) =>
-      asCallers(
-        () => [caller],
-        async () => {
-          await nextTurn();
-          order.push(caller);
-        },
-      );
+      withContext(Infinity, { caller }, async ({ signal }) => {
+        await nextTurn(signal);
+        order.push(caller);
+      });
     await Promise.all([...Array.from({ length: 9 }, () => compute('greedy')), compute('modest')]);
     expect(order.indexOf('modest')).toBeLessThanOrEqual(2);
   });

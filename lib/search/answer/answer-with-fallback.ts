@@ -49,7 +49,7 @@ export async function writeAnswer(
     };
     const embedded = await fallbackAnswers.answer(query, passages, context);
     // A call that was given up books its tokens as it ends, a turn later.
-    await nextTurn();
+    await nextTurn(context.signal);
     answer = { ...embedded, usage: own.spent() ?? NO_USAGE, warnings: [warning, ...embedded.warnings] };
   }
   own.record(answer.usage);

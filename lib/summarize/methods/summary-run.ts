@@ -46,9 +46,9 @@ export async function startRun(
   const header = headerOf(content);
   /** Estimated tokens of each piece. */
   const tokensOf: readonly number[] = pieces.map(({ text }) => Math.ceil(roughTokens(text)));
-  await nextTurn();
+  await nextTurn(context.signal);
   const transcript = await Evidence.ofTranscript(pieces, namesOf(content), language, context.signal);
-  await nextTurn();
+  await nextTurn(context.signal);
   const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
   let source: string | undefined;
   const sourceText = (): string =>

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { integer, optional, options, parseOption, string, withDefault } from '../../core/schema.js';
-import { callersHere } from '../../core/async.js';
+import { callersBehind } from '../../core/async.js';
 import { MissingPeerError } from '../../core/errors.js';
 import { FairQueue } from '../../core/fair-queue.js';
 import type { PdfReader } from '../fetch-page.js';
@@ -67,7 +67,7 @@ export function unpdfReader(given: UnpdfReaderOptions = {}): PdfReader {
   const queue = new FairQueue({ slots: 1 });
   return async (bytes, signal) => {
     const input = { bytes: new Uint8Array(bytes), modulePath, maxPages, maxText: MAX_TEXT };
-    const { text, title, read } = await queue.run({ callers: callersHere(), signal }, () =>
+    const { text, title, read } = await queue.run({ callers: callersBehind(signal), signal }, () =>
       inThread(input, signal),
     );
     return {

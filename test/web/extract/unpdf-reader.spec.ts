@@ -3,7 +3,7 @@ import { getEventListeners, once } from 'node:events';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { asCallers } from '../../../lib/core/async.js';
+import { withContext } from '../../../lib/core/context.js';
 import { unpdfReader } from '../../../lib/web/extract/unpdf-reader.js';
 
 const never = new AbortController().signal;
@@ -118,13 +118,10 @@ describe('unpdfReader', () => {
     const read = unpdfReader();
     const order: string[] = [];
     const asked = (caller: string): Promise<unknown> =>
-      asCallers(
-        () => [caller],
-        async () => {
-          await read(pdf(['Fine.']), never);
-          order.push(caller);
-        },
-      );
+      withContext(Infinity, { caller }, async ({ signal }) => {
+        await read(pdf(['Fine.']), signal);
+        order.push(caller);
+      });
     await Promise.all([...Array.from({ length: 5 }, () => asked('greedy')), asked('modest')]);
     expect(order.indexOf('modest')).toBeLessThanOrEqual(1);
   });

@@ -58,7 +58,7 @@ function tokensOfChunk(run: SummaryRun): number {
 /** The chunks of a run, as the window is known now. */
 export async function planChunks(run: SummaryRun): Promise<Chunk[]> {
   // The plan reads the whole transcript.
-  await nextTurn();
+  await nextTurn(run.context.signal);
   const count = Math.ceil(run.tokens / Math.max(1, Math.min(LARGEST_CHUNK, tokensOfChunk(run))));
   return chunkTranscript(run.pieces, run.tokensOf, count);
 }
@@ -80,7 +80,7 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
   const readChunk = async (chunk: Chunk, part: number): Promise<ChunkNotes[]> => {
     const ask = async (again?: Flaw): Promise<ModelAnswer> => {
       // Sending a call takes milliseconds. All calls in one turn would hold the event loop.
-      await nextTurn();
+      await nextTurn(run.context.signal);
       return run.models.map.generate(mapCall(run, chunk, part, total, again), run.context, run.meter);
     };
     try {
@@ -184,7 +184,7 @@ async function readPart(
   answer: ModelAnswer,
 ): Promise<Read<{ notes: ChunkNotes; dropped: Dropped[] }>> {
   // Many answers may come at once.
-  await nextTurn();
+  await nextTurn(run.context.signal);
   const { value, unstructured, isDamaged } = NOTES_FORM.read(answer.text);
   const isCut = answer.truncated || isDamaged;
   // Sentences of prose were not proposed as points.

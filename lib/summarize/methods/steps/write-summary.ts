@@ -150,7 +150,7 @@ async function ask(
   };
   const answer = await model.generate(call, context, run.meter);
   // The end of the answer and its check are work of their own.
-  await nextTurn();
+  await nextTurn(context.signal);
   stream.end();
   context.progress({ stage: 'write', done: 1, total: 1 });
   return answer;
