@@ -12,10 +12,29 @@ export interface GraceOptions {
   shutdown: { graceMs: number };
 }
 
+/** A request whose answer is not complete. Its signal is made when it is asked for: an answer from the cache needs none. */
+class Request {
+  private controller?: AbortController;
+  private reason?: Error;
+
+  get signal(): AbortSignal {
+    if (!this.controller) {
+      this.controller = new AbortController();
+      if (this.reason) this.controller.abort(this.reason);
+    }
+    return this.controller.signal;
+  }
+
+  abort(reason: Error): void {
+    this.reason ??= reason;
+    this.controller?.abort(reason);
+  }
+}
+
 /** The requests whose answers are not complete. A request is cancelled when its client leaves, and all of them when the host stops. */
 @Injectable()
 export class InFlight implements BeforeApplicationShutdown {
-  private readonly requests = new Set<AbortController>();
+  private readonly requests = new Set<Request>();
   private stopping = false;
   private onEmpty: () => void = () => undefined;
 
@@ -23,17 +42,17 @@ export class InFlight implements BeforeApplicationShutdown {
 
   /**
    * Counts a request until its response is closed.
-   * @returns a signal that fires when the client leaves, or when the host is being stopped and the grace time is over
+   * @returns its signal fires when the client leaves, or when the host is being stopped and the grace time is over
    * @throws ShuttingDownError once the host is being stopped
    */
-  begin(response: ToolResponse): AbortSignal {
+  begin(response: ToolResponse): { readonly signal: AbortSignal } {
     if (this.stopping) throw new ShuttingDownError();
     const raw = rawResponse(response);
-    const request = new AbortController();
+    const request = new Request();
     // A client may leave while its key is being looked up; then no event will tell.
     if (raw.destroyed || raw.closed) {
       request.abort(new ClientClosedError());
-      return request.signal;
+      return request;
     }
     this.requests.add(request);
     raw.once('close', () => {
@@ -41,7 +60,7 @@ export class InFlight implements BeforeApplicationShutdown {
       if (!raw.writableFinished) request.abort(new ClientClosedError());
       if (this.requests.size === 0) this.onEmpty();
     });
-    return request.signal;
+    return request;
   }
 
   /** Waits for the requests under way, and cancels those that do not end in time. New requests are refused from now on. */

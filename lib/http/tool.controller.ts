@@ -98,7 +98,7 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
     ): Promise<Envelope | StreamableFile | JobDto> {
       const start = performance.now();
       const dto = parseRequest(tool, jsonBody(request));
-      const signal = this.inFlight.begin(response);
+      const inFlight = this.inFlight.begin(response);
       const requestId = beginAnswer(request, response);
       const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
       const caller = callerOf(request);
@@ -111,7 +111,9 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
       const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
         const data = await this.calls.run(tool, dto, {
           caller,
-          signal,
+          get signal() {
+            return inFlight.signal;
+          },
           requestId,
           noCache,
           observation,

@@ -89,7 +89,7 @@ export function mcpController(
         identity: identityOf(request),
         caller: callerOf(request),
         requestId: requestIdOf(request),
-        signal: this.inFlight.begin(response),
+        signal: this.inFlight.begin(response).signal,
       };
       const endpoint = await this.load().catch(notInstalled);
       const answer = await endpoint.answer(request, request.body, exchange);

@@ -55,7 +55,9 @@ export class ToolCalls {
     let step: { stage: string; span: Span } | undefined;
     const account = this.limits.accountOf(caller);
     const options: CallOptions = {
-      signal: call.signal,
+      get signal() {
+        return call.signal;
+      },
       requestId: call.requestId,
       caller: caller.id,
       domains: caller.pages,
