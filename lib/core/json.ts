@@ -8,9 +8,17 @@ const MAX_DEPTH = 512;
  * @throws SyntaxError when the text is no JSON, or nested deeper than 512 levels
  */
 export function parseJson(text: string): unknown {
-  if (openAtEnd(text, MAX_DEPTH) > MAX_DEPTH)
+  if (hasMany(text) && openAtEnd(text, MAX_DEPTH) > MAX_DEPTH)
     throw new SyntaxError(`JSON is nested deeper than ${MAX_DEPTH} levels`);
   return JSON.parse(text);
+}
+
+/** Whether the text has so many brackets that it may be nested too deeply. Nearly no text has. */
+function hasMany(text: string): boolean {
+  let left = MAX_DEPTH;
+  for (const bracket of '[{')
+    for (let i = text.indexOf(bracket); i >= 0 && left >= 0; i = text.indexOf(bracket, i + 1)) left--;
+  return left < 0;
 }
 
 const QUOTE = '"'.charCodeAt(0);
