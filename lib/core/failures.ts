@@ -60,7 +60,9 @@ export class LogLine {
 
 /** Quotes a value with white space, quotes or unprintable characters, so that it cannot pass for another field or line. */
 function quoted(value: string): string {
-  return /^[^\s"=\p{Cc}\p{Cf}]+$/u.test(value) ? value : printable(JSON.stringify(value));
+  return /^[\w.:/@+-]+$/.test(value) || /^[^\s"=\p{Cc}\p{Cf}]+$/u.test(value)
+    ? value
+    : printable(JSON.stringify(value));
 }
 
 function described(error: unknown): { type: string; message: string; stack?: string } {

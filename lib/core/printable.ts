@@ -18,15 +18,17 @@ export function withoutInvisible(text: string): string {
 /** Control and format characters, line and paragraph separators, halves of surrogate pairs. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** Most text has no other characters. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
 /**
  * A text as one line that can be logged, without the secrets of this process: what would break the line, colour a terminal or turn the direction of writing is shown as its
  * code point, e.g. `\u{1b}`, so that nobody's error message can pass for another line of the log.
  */
 export function printable(text: string): string {
-  return withoutSecrets(text).replace(
-    UNPRINTABLE,
-    (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`,
-  );
+  const shown = withoutSecrets(text);
+  if (PLAIN.test(shown)) return shown;
+  return shown.replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 }
 
 /**
