@@ -49,7 +49,9 @@ export const camelCase = (name: string): string =>
 const fieldsOf = memoized((model: Model): ResultField[] =>
   propertiesOf(model).map(({ name, required, isList, model: inner }) => {
     const facts = Reflect.getMetadata(FACTS, model.prototype as object, name) as FieldFacts | undefined;
-    return { name, required, isList, model: inner, source: camelCase(name), ...facts };
+    const { source = camelCase(name), text, agents, absentWhenEmpty, toWire } = facts ?? {};
+    // The same members in the same order for every field: each answer reads them all.
+    return { name, required, isList, model: inner, source, text, agents, absentWhenEmpty, toWire };
   }),
 );
 
@@ -76,11 +78,11 @@ const byName = (
 export function wireOf(model: Model, result: object): object {
   const dto: Record<string, unknown> = {};
   for (const field of fieldsOf(model)) {
-    const { name, source, required, isList, absentWhenEmpty, toWire } = field;
+    const { source } = field;
     const given = source === null ? result : (result as Record<string, unknown>)[source];
-    const value = given ?? (required && isList ? [] : undefined);
-    if (value === undefined || (absentWhenEmpty && (value as unknown[]).length === 0)) continue;
-    dto[name] = toWire ? toWire(value as never) : wireValue(field, value);
+    const value = given ?? (field.required && field.isList ? [] : undefined);
+    if (value === undefined || (field.absentWhenEmpty && (value as unknown[]).length === 0)) continue;
+    dto[field.name] = field.toWire ? field.toWire(value as never) : wireValue(field, value);
   }
   return dto;
 }
