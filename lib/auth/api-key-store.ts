@@ -68,11 +68,13 @@ interface HeldKey {
  */
 export class MemoryApiKeyStore implements ApiKeyStore {
   private readonly keys = new Map<string, HeldKey>();
+  private readonly canExpire: boolean;
   /** Names of doubtful keys. Of a key that is given as a hash only its end is known. */
   readonly faults = new Map<KeyFault, string[]>();
 
   /** @throws InvalidOptionError for a key that comes twice: the second entry would replace the limits of the first */
   constructor(options: readonly ApiKeyOption[]) {
+    this.canExpire = options.some((option) => typeof option !== 'string' && option.expiresAt !== undefined);
     options.forEach((option, index) => {
       const entry: ApiKeyEntry = typeof option === 'string' ? { key: option } : option;
       const { expiresAt, name = `key-${index + 1}`, tools, limits, pages } = entry;
@@ -105,7 +107,7 @@ export class MemoryApiKeyStore implements ApiKeyStore {
 
   /** Why a refused key is refused, for the log; undefined for one that was never valid. */
   whyRefused(key: string): string | undefined {
-    const held = this.keys.get(hashApiKey(key));
+    const held = this.canExpire ? this.keys.get(hashApiKey(key)) : undefined;
     return held && `The key ${held.identity.name} has expired.`;
   }
 

@@ -52,8 +52,7 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
   const { statusCode, message } = known
     ? { statusCode: known.getStatus(), message: known.messages }
     : foreign(exception);
-  const code =
-    known?.code ?? CODE_OF_STATUS[statusCode] ?? (statusCode < 500 ? 'invalid_request' : 'internal_error');
+  const code = known?.code ?? codeOfStatus(statusCode);
   const shouldRetry = known?.shouldRetry ?? ERROR_CODES[code].retry;
   const headers: Record<string, string> = {
     'Cache-Control': 'no-store',
@@ -86,6 +85,13 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
     headers,
   };
 }
+
+/** The code of an error's body. */
+export const codeOf = (exception: unknown): ToolsErrorCode =>
+  ToolsError.isInstance(exception) ? exception.code : codeOfStatus(foreign(exception).statusCode);
+
+const codeOfStatus = (status: number): ToolsErrorCode =>
+  CODE_OF_STATUS[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 
 /** Data of the last event of a stream that failed: the error body, and what the headers of a plain error say about trying again. */
 interface ErrorEvent extends ErrorBody {

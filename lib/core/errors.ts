@@ -307,14 +307,16 @@ export class UpstreamTimeoutError extends errorOf('upstream_timeout') {}
 const MAX_DEPTH = 5;
 
 /**
- * Names the upstreams behind an error and how each failed, for a log line or a span: `searxng 403, you ECONNREFUSED`.
+ * Names the upstreams behind errors and how each failed, for a log line or a span: `searxng 403, you ECONNREFUSED`.
  * Undefined when no upstream failed.
  */
-export function upstreamFaults(error: unknown): string | undefined {
+export function upstreamFaults(...errors: unknown[]): string | undefined {
   const faults = new Set(
-    faultsIn(error).map(({ upstream, status, code }) =>
-      [upstream, status, code].filter((part) => part !== undefined).join(' '),
-    ),
+    errors
+      .flatMap((error) => faultsIn(error))
+      .map(({ upstream, status, code }) =>
+        [upstream, status, code].filter((part) => part !== undefined).join(' '),
+      ),
   );
   return faults.size > 0 ? [...faults].join(', ') : undefined;
 }

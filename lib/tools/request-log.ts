@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
-import { errorResponse } from '../core/error-response.js';
+import { codeOf } from '../core/error-response.js';
 import { ClientClosedError, ToolsError, upstreamFaults } from '../core/errors.js';
 import { LogLine, logSideFailure, saidBy, type Fallback } from '../core/failures.js';
 import { RESOLVED_OPTIONS, TELEMETRY } from '../core/injection-tokens.js';
@@ -53,9 +53,7 @@ export class Observation {
   event(statusCode: number, complete: boolean): Omit<RequestEvent, 'tool'> {
     const { requestId, at, facts, identity, spent } = this;
     const failed = this.failure ? [this.failure] : this.fallbacks;
-    // An error takes its time: it looks where it was made.
-    const faults =
-      failed.length > 0 ? upstreamFaults(new AggregateError(failed.map(({ error }) => error))) : undefined;
+    const faults = upstreamFaults(...failed.map(({ error }) => error));
     const fallback = [...new Set(this.fallbacks.map(({ by }) => by))].join('+');
     return {
       at,
@@ -75,7 +73,7 @@ export class Observation {
   private outcome(complete: boolean): RequestEvent['outcome'] {
     if (!this.failure) return complete ? 'ok' : 'client_closed';
     const { error } = this.failure;
-    return error instanceof ClientClosedError ? 'client_closed' : errorResponse(error, '').body.code;
+    return error instanceof ClientClosedError ? 'client_closed' : codeOf(error);
   }
 }
 
