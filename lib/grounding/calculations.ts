@@ -41,6 +41,8 @@ export interface Term {
 /** Longest expression that is read, characters. */
 const MOST_LENGTH = 300;
 const MOST_CALCULATIONS = 60;
+/** A smaller number without a unit before a word counts what the word says. */
+const LEAST_AMOUNT = 100;
 /** With more terms, the results of all pairs would cover every small number. */
 const MOST_TERMS = 10;
 
@@ -145,18 +147,21 @@ function* resultsOf(
     for (const [j, b] of all.entries()) {
       if (a === b) continue;
       const isNamed = i < named.length && j < named.length;
+      const changes = isAbove(a, b) ? changesOf(a, b, claim, j < i ? b : a) : [];
       const isNext = Math.abs(i - j) === 1;
-      for (const amount of isNamed ? pairResults(a, b, claim) : saidResults(a, b, claim, isNext))
+      for (const amount of [
+        ...changes,
+        ...(isNamed ? pairResults(a, b, claim) : isNext ? shareOf(a, b, claim) : []),
+      ])
         yield [amount, a, b];
     }
 }
 
-/** "Half", "twice": an amount in words. */
-const isWord = ({ amount, operands: [only] }: Term): boolean =>
-  !amount.unit && only?.values[0]?.isSpelled === true && /^\p{L}+$/u.test(only.values[0].text);
 const isYearTerm = ({ operands: [only], operands }: Term): boolean =>
   operands.length === 1 && isYear(only!.values[0]!);
 const isCount = ({ amount }: Term): boolean => amount.kind === 'number' && !amount.unit;
+const isCounting = ({ operands: [only] }: Term): boolean =>
+  only!.values[0]!.isCounting === true && only!.amount.number < LEAST_AMOUNT;
 const isPercent = ({ unit }: Amount): boolean => unit?.dimension === 'share';
 
 function isConverted({ amount: { unit } }: Operand, { unit: other }: Amount): boolean {
@@ -174,7 +179,10 @@ const sizeOf = ({ amount: { number, unit } }: Term): number => number * (unit?.f
 function areAlike(a: Term, b: Term): boolean {
   const [unitA, unitB] = [a.amount.unit, b.amount.unit];
   if (isYearTerm(a) || isYearTerm(b)) return isYearTerm(a) && isYearTerm(b);
-  return unitA && unitB ? comparable(unitA, unitB) !== undefined : a.amount.kind === b.amount.kind;
+  if (unitA && unitB) return comparable(unitA, unitB) !== undefined;
+  // "From £1,100 to 3,900": the second is no count of anything.
+  const isOther = unitA ? isCounting(b) : unitB ? isCounting(a) : false;
+  return a.amount.kind === b.amount.kind && !isOther;
 }
 
 /** A count of times is no amount, and the other way round. */
@@ -184,23 +192,27 @@ function statesResult(claim: Operand, amount: Amount): boolean {
   return states(claim, amount);
 }
 
-function changesOf(a: Term, b: Term, { values: [value], amount }: Operand): (Amount | undefined)[] {
+/** @param base of a change in percent: the number before it */
+function changesOf(
+  a: Term,
+  b: Term,
+  { values: [value], amount }: Operand,
+  base: Term,
+): (Amount | undefined)[] {
   if (value!.isMultiple) return [calculate(a.amount, '/', b.amount)];
   const more = calculate(a.amount, '-', b.amount);
   if (!isPercent(amount)) return [more];
   // Shares of shares are points.
   if (isPercent(a.amount)) return [more];
-  return [a, b].map((base) => more && calculate(more, '/', base.amount));
+  return [more && calculate(more, '/', base.amount)];
 }
 
-/** Of two numbers that are not both named: "from 310 to 540", "87 of the 109", "half of the 46". */
-function saidResults(a: Term, b: Term, claim: Operand, isNext: boolean): (Amount | undefined)[] {
+/** "87 of the 109 churches", "half of the 46": numbers side by side. */
+function shareOf(a: Term, b: Term, claim: Operand): (Amount | undefined)[] {
+  const isPart = isCount(a) && a.amount.number < 1;
   return [
-    ...(isAbove(a, b) ? changesOf(a, b, claim) : []),
-    ...(isNext && isPercent(claim.amount) && isCount(a) && isCount(b)
-      ? [calculate(a.amount, '/', b.amount)]
-      : []),
-    ...(isWord(a) && !isCount(b) ? [calculate(a.amount, '*', b.amount)] : []),
+    isPart ? calculate(a.amount, '*', b.amount) : undefined,
+    isPercent(claim.amount) && isCount(a) && isCount(b) ? calculate(a.amount, '/', b.amount) : undefined,
   ];
 }
 
@@ -209,9 +221,7 @@ function pairResults(a: Term, b: Term, claim: Operand): (Amount | undefined)[] {
   if (x.kind === 'date' || x.kind === 'clock')
     return [calculate(x, '-', y), ...(y.kind === 'number' ? [calculate(x, '+', y)] : [])];
   if (y.kind !== 'number') return [];
-  if (isYearTerm(a) !== isYearTerm(b)) return [];
-  const change = isAbove(a, b) ? changesOf(a, b, claim) : [];
-  if (isYearTerm(a)) return change;
+  if (isYearTerm(a) || isYearTerm(b)) return [];
   const share = isPercent(x) !== isPercent(y);
   const [product, part] = [calculate(x, '*', y), calculate(x, '/', y)];
   const both = x.unit && y.unit && areAlike(a, b) ? [calculate(x, '+', y)] : [];
@@ -219,7 +229,6 @@ function pairResults(a: Term, b: Term, claim: Operand): (Amount | undefined)[] {
   const isRatio = part !== undefined && !part.unit;
   const isWanted = !isRatio || claim.values[0]!.isMultiple || isPercent(claim.amount) || isCount(a);
   return [
-    ...change,
     ...both,
     ...(share || isCount(a) || isCount(b) || x.unit?.rate || y.unit?.rate ? [product] : []),
     ...(isWanted ? [part] : []),

@@ -442,6 +442,7 @@ class Calculator {
     const shown = sides.find(({ operands }) => operands.length > 1);
     if (shown && isPartOf(claim)(shown)) return isConstantOperand(claim) ? [] : undefined;
     if (shown) return own.find((term) => term === shown && states(claim, term.amount))?.operands;
+    if (this.isListed(claim)) return undefined;
     const near = terms.slice(Math.max(0, at - NEIGHBOURS), at).flat();
     const next = terms.slice(at + 1, at + 1 + NEIGHBOURS).flat();
     const isEnough = (term: Term): boolean =>
@@ -452,6 +453,13 @@ class Calculator {
     return followsFrom(claim, [...next, ...near, ...own], passage, isEnough);
   }
 
+  /** Whether the model gives a calculation for a number. */
+  private isListed(claim: Operand): boolean {
+    const { calculations = [] } = this.options;
+    const results = calculations.flatMap(({ result }) => operandsIn(result, this.language));
+    return results.some(({ amount }) => states(claim, amount));
+  }
+
   /** Whether a number may have been calculated, from numbers that the reply does not show. */
   private isOpen(claim: Operand, { equations, said }: Sums): boolean {
     const sides = equations.find((all) => all.some(isPartOf(claim))) ?? [];
@@ -459,9 +467,8 @@ class Calculator {
     // What is written as equal to an expression and is not is wrong.
     if (shown && termsOf([[shown]], (one) => isStated(one, this.evidence, this.given)).length > 0)
       return false;
-    const { calculations = [], given = '' } = this.options;
-    const results = calculations.flatMap(({ result }) => operandsIn(result, this.language));
-    if (shown || results.some(({ amount }) => states(claim, amount))) return true;
+    const { given = '' } = this.options;
+    if (shown || this.isListed(claim)) return true;
     const named = termsOf(equations).filter((term) => !isPartOf(claim)(term));
     const asked = termsOf(equationsIn(given, this.language));
     // "2.5 kg is 2500": the unit of the result is not written.

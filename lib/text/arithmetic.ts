@@ -205,12 +205,13 @@ function onDay(date: Amount, day: number): Amount {
 
 /** A value, or the values of a date, as one operand. */
 export function operandOf(values: readonly Value[]): Operand {
-  const [{ kind, readings, unit: written, text, start }] = values as [Value];
-  const number = readings[0]!;
+  const [{ unit: written, ...value }, ...rest] = values as [Value];
+  const { kind, readings, text, start } = value;
   // Of "1 - 40%" the first number is no share.
   const unit = written?.dimension === PERCENT.dimension && /^[\d.,]+$/.test(text) ? undefined : written;
-  const amount: Amount = { kind: kind === 'clock' ? 'clock' : 'number', number, ...(unit ? { unit } : {}) };
-  return { amount, values, start, end: values.at(-1)!.end };
+  const own = unit ? { unit } : {};
+  const amount: Amount = { kind: kind === 'clock' ? 'clock' : 'number', number: readings[0]!, ...own };
+  return { amount, values: [{ ...value, ...own }, ...rest], start, end: values.at(-1)!.end };
 }
 
 /** "20 August 1977", "August 20", "1977-08-20": a date of which at least day and month are written. */

@@ -58,7 +58,11 @@ export function isRoundedTo(
 
 function isSameTime(claim: Value, source: Value): boolean {
   const [a, b] = [minutesOf(claim), minutesOf(source)];
-  return a !== undefined && b !== undefined && a % HALF_DAY === b % HALF_DAY;
+  if (a === undefined || b === undefined) return false;
+  // One of them may lack the seconds.
+  const isWhole = Number.isInteger(a) || Number.isInteger(b);
+  const off = isWhole ? Math.floor(a) - Math.floor(b) : a - b;
+  return off % HALF_DAY === 0;
 }
 
 /** A time of day in minutes. A number from 1 to 24, bare or of hours, may be one. */

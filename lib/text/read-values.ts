@@ -212,7 +212,9 @@ function clockAt(
   const oclock = !clock && !half && isShort ? OCLOCK.exec(behind) : null;
   const isHour = oclock && Number(raw) <= 24 && !/^[ \u00a0\u202f]?h/.test(oclock[0]);
   if (!clock && !half && !isHour) return undefined;
-  const minutes = clock ? Number(clock[1]) * 60 + Number(clock[2]) : Number(raw) * 60;
+  const minutes = clock
+    ? Number(clock[1]) * 60 + Number(clock[2]) + Number(clock[3] ?? 0) / 60
+    : Number(raw) * 60;
   const isAfternoon = half?.[1]?.toLowerCase() === 'p' && minutes < 720;
   return {
     minutes: isAfternoon ? minutes + 720 : minutes,
