@@ -355,6 +355,8 @@ interface Sums {
 class Calculator {
   private readonly language: Language;
   private readonly results: readonly Term[];
+  /** Numbers of the question. */
+  private readonly asked: readonly Term[];
 
   constructor(
     private readonly looked: readonly Looked[],
@@ -363,7 +365,8 @@ class Calculator {
     private readonly options: CheckOptions,
   ) {
     this.language = options.language ?? 'en';
-    const { calculations = [] } = options;
+    const { calculations = [], given: question = '' } = options;
+    this.asked = termsOf(equationsIn(question, this.language));
     this.results = provenResults(calculations, this.language, (one) => isStated(one, evidence, given));
   }
 
@@ -450,7 +453,7 @@ class Calculator {
     const passage = said
       .filter(({ operands: [first] }) => !first!.values[0]!.isOrdinal)
       .slice(0, MOST_IN_PASSAGE);
-    return followsFrom(claim, [...next, ...near, ...own], passage, isEnough);
+    return followsFrom(claim, [...next, ...near, ...own], [...passage, ...this.asked], isEnough);
   }
 
   /** Whether the model gives a calculation for a number. */
@@ -467,10 +470,10 @@ class Calculator {
     // What is written as equal to an expression and is not is wrong.
     if (shown && termsOf([[shown]], (one) => isStated(one, this.evidence, this.given)).length > 0)
       return false;
-    const { given = '' } = this.options;
-    if (shown || this.isListed(claim)) return true;
+    // "Ten times as much" says that somebody calculated.
+    if (shown || this.isListed(claim) || claim.values[0]!.isMultiple) return true;
     const named = termsOf(equations).filter((term) => !isPartOf(claim)(term));
-    const asked = termsOf(equationsIn(given, this.language));
+    const { asked } = this;
     // "2.5 kg is 2500": the unit of the result is not written.
     const isShifted = [...named, ...asked].some(({ amount: { number, unit } }) => {
       const power = Math.log10(claim.amount.number / number);
