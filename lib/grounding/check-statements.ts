@@ -5,6 +5,7 @@ import {
   operandOf,
   operandsIn,
   states,
+  type Amount,
   type Equation,
   type Operand,
 } from '../text/arithmetic.js';
@@ -375,8 +376,9 @@ class Calculator {
     if (claimed.every((claims) => claims.length === 0)) return;
     const sums = this.looked.map((one, i) => this.sumsOf(one, claimed[i]!));
     let isChanged = true;
+    let terms: Term[][] = [];
     for (let step = 0; step < STEPS && isChanged; step++) {
-      const terms = sums.map(({ equations }, i) => termsOf(equations, (one) => this.stands(one, sums[i]!)));
+      terms = sums.map(({ equations }, i) => termsOf(equations, (one) => this.stands(one, sums[i]!)));
       isChanged = false;
       sums.forEach((own, at) => {
         for (const { fact, operand } of own.claims) {
@@ -386,8 +388,10 @@ class Calculator {
         }
       });
     }
-    for (const own of sums)
-      for (const { fact, operand } of own.claims) if (!fact.operands) fact.isOpen = this.isOpen(operand, own);
+    sums.forEach((own, at) => {
+      for (const { fact, operand } of own.claims)
+        if (!fact.operands) fact.isOpen = this.isOpen(operand, own, terms[at]!);
+    });
   }
 
   private claimsOf({ text, facts, statement }: Looked): Claim[] {
@@ -464,24 +468,25 @@ class Calculator {
   }
 
   /** Whether a number may have been calculated, from numbers that the reply does not show. */
-  private isOpen(claim: Operand, { equations, said }: Sums): boolean {
+  private isOpen(claim: Operand, { equations, said }: Sums, named: readonly Term[]): boolean {
     const sides = equations.find((all) => all.some(isPartOf(claim))) ?? [];
     const shown = sides.find(({ operands }) => operands.length > 1);
-    // What is written as equal to an expression and is not is wrong.
-    if (shown && termsOf([[shown]], (one) => isStated(one, this.evidence, this.given)).length > 0)
-      return false;
-    // "Ten times as much" says that somebody calculated.
-    if (shown || this.isListed(claim) || claim.values[0]!.isMultiple) return true;
-    const named = termsOf(equations).filter((term) => !isPartOf(claim)(term));
-    const { asked } = this;
+    // What is written as equal to an expression and is not is wrong. "Ten times as much" says that somebody calculated.
+    if (shown) return !named.some((term) => term === shown);
+    if (this.isListed(claim) || claim.values[0]!.isMultiple) return true;
+    const known = [...named, ...this.asked];
     // "2.5 kg is 2500": the unit of the result is not written.
-    const isShifted = [...named, ...asked].some(({ amount: { number, unit } }) => {
+    const isShifted = known.some(({ amount: { number, unit } }) => {
       const power = Math.log10(claim.amount.number / number);
       return unit && !claim.amount.unit && power !== 0 && Math.abs(power) <= 6 && Number.isInteger(power);
     });
-    return isShifted || followsFrom(claim, [...said, ...named, ...asked]) !== undefined;
+    const others = said.filter((term) => !known.some((one) => isAlike(one.amount, term.amount)));
+    return isShifted || followsFrom(claim, [...others, ...known]) !== undefined;
   }
 }
+
+const isAlike = (a: Amount, b: Amount): boolean =>
+  a.number === b.number && a.unit?.dimension === b.unit?.dimension;
 
 const isPartOf =
   ({ start }: Operand) =>
