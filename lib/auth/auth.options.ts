@@ -34,13 +34,13 @@ import {
 
 /** Limits of one caller; absent: no limit. */
 export interface CallerLimits {
-  /** Requests a minute, all tools together, 1..1,000,000. */
+  /** Requests a minute for each key, all tools together, 1..1,000,000. Default: no limit. */
   requestsPerMinute?: number;
-  /** Requests a minute for one tool, 1..1,000,000; applies in addition to `requestsPerMinute`. */
+  /** Requests a minute for one tool, e.g. `{ summarize_content: 10 }`, 1..1,000,000; applies in addition to `requestsPerMinute`. Default: no limit. */
   tools?: Partial<Record<ToolName, number>>;
-  /** Model tokens (sent and received) a day, 1..10^12; the day starts at midnight UTC. */
+  /** Model tokens (sent and received) a day for each key, 1..10^12; the day starts at midnight UTC. Default: no limit. */
   dailyTokens?: number;
-  /** Money a day, more than 0, in the unit of the prices in `modelOptions`, `search.prices` and `speechTranscripts()`. */
+  /** Money a day for each key, more than 0, in the unit of the prices in `modelOptions`, `search.prices` and `speechTranscripts()`. Default: no limit. */
   dailyCost?: number;
 }
 

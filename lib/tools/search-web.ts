@@ -137,7 +137,7 @@ function searchService(
 
 /** The option `search`. */
 export interface SearchWebOption {
-  /** Settings of `search_web`, or false: the tool is off: no route, or 501 with `forRootAsync`. */
+  /** Settings of `search_web`. False: the tool is off: no route, or 501 with `forRootAsync`. Default: on. */
   search?: SearchModuleOptions | false;
 }
 

@@ -195,7 +195,7 @@ function notHonoured(
 
 /** The option `summarize`. */
 export interface SummarizeContentOption {
-  /** Settings of `summarize_content`, or false: the tool is off: no route, or 501 with `forRootAsync`. */
+  /** Settings of `summarize_content`. False: the tool is off: no route, or 501 with `forRootAsync`. Default: on. */
   summarize?: SummarizeOptions | false;
 }
 

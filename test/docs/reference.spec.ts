@@ -3,24 +3,10 @@ import { join } from 'node:path';
 import { VIDEO_FAILURES } from '../../lib/content/youtube/video-failure.js';
 import { ERROR_CODES } from '../../lib/core/errors.js';
 import { TOOLS } from '../../lib/tools/tools.js';
+import { withTables } from './tables.mjs';
 
 const ROOT = process.cwd();
 const page = readFileSync(join(ROOT, 'docs/reference.md'), 'utf8');
-
-interface Schema {
-  $ref?: string;
-  allOf?: Schema[];
-  type?: string;
-  oneOf?: Schema[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  enum?: string[];
-  default?: unknown;
-}
-const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')) as {
-  components: { schemas: Record<string, Schema> };
-};
 
 /** The rows of the table below a heading, without its head; each cell trimmed. */
 function rowsBelow(heading: string, of = page): string[][] {
@@ -35,55 +21,25 @@ function rowsBelow(heading: string, of = page): string[][] {
 }
 const code = (cell: string): string => /^`([^`]+)`/.exec(cell)![1]!;
 
-const resolved = (schema: Schema): Schema => {
-  const [only] = schema.allOf ?? [];
-  const { $ref } = only ?? schema;
-  return $ref ? document.components.schemas[$ref.split('/').at(-1)!]! : schema;
-};
-
-/** Every field of a schema with its type, in the form in which the page writes it. */
-function fieldsOf(schema: Schema, prefix = ''): [string, string][] {
-  return Object.entries(resolved(schema).properties ?? {}).flatMap(([name, field]) => {
-    const { type, items } = resolved(field);
-    const optional = resolved(schema).required?.includes(name) ? '' : ', optional';
-    const path = `${prefix}${name}`;
-    const below = items ? fieldsOf(items, `${path}[].`) : fieldsOf(field, `${path}.`);
-    return [[path, `${type}${optional}`], ...below];
-  });
-}
-const byName = (a: readonly string[], b: readonly string[]): number => (a[0]! < b[0]! ? -1 : 1);
-
 /** Everything in `lib` that ends in `.ts`. */
 const sources = readdirSync(join(ROOT, 'lib'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => readFileSync(join(ROOT, 'lib', file), 'utf8'))
   .join('\n');
 
-describe('docs/reference.md', () => {
-  it.each([
-    ['A summary', 'SummarizeContentResponseDto'],
-    ['Results or an answer', 'SearchWebResponseDto'],
-    ['A page', 'ReadPageResponseDto'],
-    ['An answer from a video', 'AskVideoResponseDto'],
-    ['A list of videos', 'ListVideosResponseDto'],
-  ])('%s: has every field with its type, and no other', (heading, schema) => {
-    const rows = rowsBelow(heading).map(([name, type]) => [code(name!), type!]);
-    expect(rows.sort(byName)).toEqual(fieldsOf(document.components.schemas[schema]!).sort(byName));
-  });
+it.each(['docs/reference.md', 'docs/options.md'])(
+  '%s has the tables that `npm run openapi` writes',
+  async (file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    expect(await withTables(text)).toBe(text);
+  },
+);
 
-  it.each(TOOLS)('$name: has every field of the request with its type, default and values', (tool) => {
-    const heading = tool.name;
-    const schema = document.components.schemas[tool.request.name]!;
-    const rows = rowsBelow(heading);
-    expect(rows.map(([field]) => code(field!)).sort()).toEqual(Object.keys(schema.properties!).sort());
-    for (const [field, type, standard, accepted] of rows) {
-      const described = schema.properties![code(field!)]!;
-      expect(type).toBe(described.type ?? described.oneOf?.map((one) => one.type).join(' or '));
-      if (schema.required?.includes(code(field!))) expect(standard).toBe('required');
-      else if (described.default !== undefined)
-        expect(standard).toBe(`\`${JSON.stringify(described.default)}\``);
-      for (const value of described.enum ?? []) expect(accepted).toContain(`\`${value}\``);
-    }
+describe('docs/reference.md', () => {
+  it.each(TOOLS)('has the tables of $name', ({ name, request }) => {
+    expect(page).toContain(`### ${name}\n`);
+    expect(page).toContain(`<!-- request ${request.name} -->`);
+    expect(page).toContain(`<!-- response ${request.name.replace(/Dto$/, 'ResponseDto')} -->`);
   });
 
   it('has every error code with its status and whether to retry', () => {

@@ -36,11 +36,11 @@ const FAILURE_TTL_MS = 60_000;
 
 /** How long getting the words of YouTube videos may take, and how long they are cached. */
 export interface YouTubeSettings {
-  /** Time for getting the words of one video from all providers together, ms; default 20,000. */
+  /** Time for getting the words of one video from all providers together, ms. Default 20,000. */
   deadlineMs?: number;
-  /** Time for one request upstream, ms; default 6,000. */
+  /** Time for one request upstream, ms. Default 6,000. */
   requestTimeoutMs?: number;
-  /** How long a transcript is kept, ms; default 24 hours, 0 keeps none. Words of a trusted provider are at hand and not kept. */
+  /** How long a transcript is cached, ms; 0: not at all. Words of a trusted provider are not cached. Default 24 hours. */
   cacheTtlMs?: number;
 }
 
