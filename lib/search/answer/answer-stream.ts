@@ -5,12 +5,13 @@ import { readAnswer } from './answer-statements.js';
 import { composeAnswer } from './compose-answer.js';
 import { bestSentence, type AnswerMaterial } from './grounded-reply.js';
 import { ANSWER_FORM } from './prompts.js';
-import { noClearAnswer } from './wording.js';
+import { introduced } from './wording.js';
 
 /** What may belong to a source number is held back until it is complete. */
 const OPEN = /[[【(][^\])\n]{0,60}$/;
-/** The verdict stands before the answer. */
+/** The verdicts stand before the answer. */
 const DENIED = /"answerable"\s*:\s*"?false/;
+const OTHERWISE = /"false_premise"\s*:\s*"?true/;
 
 /**
  * Passes an answer on while it is written, cleaned, and with the numbers of the citations in place of those of the sources. A citation is that of the
@@ -60,7 +61,8 @@ export class AnswerStream {
       ),
     }));
     const composed = composeAnswer(answer, grounded, evidence, passages).text;
-    const text = DENIED.test(this.raw) ? noClearAnswer(language, composed) : composed;
+    const [isDenied, isOtherwise] = [DENIED.test(this.raw), OTHERWISE.test(this.raw)];
+    const text = introduced(language, composed, { isDenied, isOtherwise });
     if (!text.startsWith(this.shown) || text === this.shown) return;
     this.show(text.slice(this.shown.length));
     this.shown = text;

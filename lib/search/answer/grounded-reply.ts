@@ -27,6 +27,8 @@ export interface ReplyQuote {
 export interface AnswerReply {
   /** Its own verdict; undefined when it gave none. */
   answerable?: boolean;
+  /** The question takes something for true that the sources deny; the answer says what they say instead. */
+  false_premise?: boolean;
   answer: string;
   quotes: readonly ReplyQuote[];
   /** How it worked out numbers that the sources do not state. */

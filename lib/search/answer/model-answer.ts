@@ -15,7 +15,7 @@ import { UsageMeter } from '../../model/usage-meter.js';
 import { addressesOf, cleanOutput } from '../../text/clean-output.js';
 import { detectLanguage, languageOfQuestion, toldLanguage } from '../../text/detect-language.js';
 import { languageName, type Language } from '../../text/languages.js';
-import type { Answer, AnswerEngine, AnswerPassage, GroundedField } from '../answer-engine.js';
+import type { Answer, AnswerEngine, AnswerPassage, Citation, GroundedField } from '../answer-engine.js';
 import { AnswerStream } from './answer-stream.js';
 import { citationOf, composeAnswer, type Composed } from './compose-answer.js';
 import {
@@ -27,7 +27,7 @@ import {
   type GroundedStatement,
 } from './grounded-reply.js';
 import { answerCall, MAX_TEXT, readAnswerReply, repairCall } from './prompts.js';
-import { noClearAnswer, notFound, related, shownSentence } from './wording.js';
+import { introduced, notFound, related, shownSentence } from './wording.js';
 
 export interface ModelAnswerOptions {
   /** Below this probability the outcome is `related` or `not_found`, 0..1. Default 0.5. */
@@ -57,7 +57,11 @@ interface Work extends AnswerMaterial {
 }
 
 /** A reply after the second look; with the reason why there was none, where one was wanted. */
-type Judged = GroundedReply & { unverified?: string };
+type Judged = GroundedReply & {
+  unverified?: string;
+  /** The repair left out the sentence that answered, so the first version stays. */
+  isAnswerLost?: boolean;
+};
 
 /**
  * Answers with a language model: one call over the best passages, whose text is passed on while it is written. Then code checks what it can
@@ -197,9 +201,8 @@ export class ModelAnswer implements AnswerEngine {
         (again.data?.fields.length ?? 0) < (judged.data?.fields.length ?? 0);
       const isBetter =
         problemsOf(again).length < problems.length || (language && !foreignLanguage(question, reply.answer));
-      return isWhole && !isLess && isBetter && !leavesOutAnswer(judged, again)
-        ? { ...judged, ...again }
-        : judged;
+      if (!isWhole || isLess || !isBetter) return judged;
+      return leavesOutAnswer(judged, again) ? { ...judged, isAnswerLost: true } : { ...judged, ...again };
     } catch {
       // The draft is shown as it is, with its marks.
       context.signal.throwIfAborted();
@@ -213,6 +216,7 @@ export class ModelAnswer implements AnswerEngine {
     const claims = grounded.filter(({ isClaim }) => isClaim);
     const answering = answeringOf(judged);
     const isDenied = reply.answerable === false;
+    const isOtherwise = reply.false_premise === true;
     const isRefuted =
       !answering ||
       answering.findings.some(isRefuting) ||
@@ -223,8 +227,8 @@ export class ModelAnswer implements AnswerEngine {
     const isDropped = ({ written, findings }: GroundedStatement): boolean =>
       isShown && written.kind === 'item' && findings.some(isRefuting);
     const failed = claims.filter(({ findings }) => findings.length > 0);
-    const [dropped, marked] = [failed.filter(isDropped), failed.filter((one) => !isDropped(one))];
-    const unsupported = marked.map((one): Unsupported => ({
+    const [dropped, listed] = [failed.filter(isDropped), failed.filter((one) => !isDropped(one))];
+    const unsupported = listed.map((one): Unsupported => ({
       text: textOf(one),
       reason: one.findings[0]!.reason,
     }));
@@ -232,19 +236,26 @@ export class ModelAnswer implements AnswerEngine {
       answerableProbability: isRefuted || isDenied ? this.belowThreshold(estimate) : rounded(estimate),
       engine: this.engine,
       ...(unsupported.length > 0 ? { unsupported } : {}),
-      warnings: warningsOf(judged, marked, dropped, work),
+      warnings: warningsOf(judged, listed, dropped, work),
     };
     if (isShown && claims.length > 0) {
       const shown = composeAnswer(judged, grounded, evidence, passages, isDropped);
-      if (isAnswer) return { ...base, ...shown, outcome: 'answered' };
+      const text = introduced(language, shown.text, { isDenied, isOtherwise });
+      if (isAnswer) return { ...base, ...shown, text, outcome: 'answered' };
       // The model says itself what is missing.
       const outcome = shown.citations.length > 0 ? 'related' : 'not_found';
-      return { ...base, ...shown, text: noClearAnswer(language, shown.text), outcome };
+      return { ...base, ...shown, text, outcome };
     }
     if (isDenied) return { ...base, text: notFound(language), citations: [], outcome: 'not_found' };
-    const closest = closestPassages(claims, work);
-    if (closest.citations.length > 0)
-      return { ...base, ...closest, text: related(language, closest.text), outcome: 'related' };
+    // What else the first version says is worth showing where most of it holds.
+    const isWorth = judged.isAnswerLost && 2 * failed.length <= claims.length;
+    const marked = isWorth ? composeAnswer(judged, grounded, evidence, passages) : undefined;
+    const closest = closestPassages(isWorth ? failed : claims, work, marked?.citations);
+    if (closest.text !== '') {
+      const passage = related(language, closest.text);
+      const text = marked ? `${passage}\n\n${marked.text}` : passage;
+      return { ...base, ...closest, text, outcome: 'related' };
+    }
     // No part of the reply has a source: the closest passages of the embedded engine are shown, but not as an answer.
     const { text, citations, outcome } = await this.embedded.answer(question, [...passages], context);
     if (outcome === 'not_found') return { ...base, text, citations, outcome };
@@ -328,18 +339,22 @@ function textOf({ written }: GroundedStatement): string {
   return written.text || written.code.join('\n');
 }
 
-/** The whole sentences of the sources that the statements rest on, each once. */
+/**
+ * The whole sentences of the sources that the statements rest on, each once.
+ * @param before citations that theirs are added to
+ */
 function closestPassages(
   claims: readonly GroundedStatement[],
   { evidence, passages }: AnswerMaterial,
+  before: readonly Citation[] = [],
 ): Composed {
   const places = claims.flatMap(({ rests }) => rests.slice(0, 1)).map((place) => evidence.sentencesAt(place));
   const unique = [...new Map(places.map((place) => [evidence.textAt(place), place])).values()];
   const citations = unique
     .slice(0, MOST_RELATED)
-    .map((place, i) => citationOf(place, i + 1, evidence, passages));
+    .map((place, i) => citationOf(place, before.length + i + 1, evidence, passages));
   const text = citations.map(({ quote, index }) => `${shownSentence(quote)} [${index}]`).join(' ');
-  return { text, citations };
+  return { text, citations: [...before, ...citations] };
 }
 
 function warningsOf(

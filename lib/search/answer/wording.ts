@@ -5,6 +5,7 @@ interface Wording {
   notFound: string;
   unclear: string;
   related: string;
+  otherwise: string;
 }
 
 const WORDING: Record<Language, Wording> = {
@@ -12,31 +13,37 @@ const WORDING: Record<Language, Wording> = {
     notFound: 'I found nothing about this in the sources.',
     unclear: 'I found no clear answer.',
     related: 'Possibly:',
+    otherwise: 'The sources say otherwise:',
   },
   pt: {
     notFound: 'Não encontrei nada sobre isto nas fontes.',
     unclear: 'Não encontrei uma resposta clara.',
     related: 'Possivelmente:',
+    otherwise: 'As fontes dizem outra coisa:',
   },
   es: {
     notFound: 'No he encontrado nada sobre esto en las fuentes.',
     unclear: 'No he encontrado una respuesta clara.',
     related: 'Posiblemente:',
+    otherwise: 'Las fuentes dicen otra cosa:',
   },
   it: {
     notFound: 'Non ho trovato nulla su questo nelle fonti.',
     unclear: 'Non ho trovato una risposta chiara.',
     related: 'Forse:',
+    otherwise: 'Le fonti dicono altro:',
   },
   de: {
     notFound: 'Dazu habe ich in den Quellen nichts gefunden.',
     unclear: 'Ich habe keine eindeutige Antwort gefunden.',
     related: 'Möglicherweise:',
+    otherwise: 'Die Quellen sagen etwas anderes:',
   },
   fr: {
     notFound: 'Je n’ai rien trouvé à ce sujet dans les sources.',
     unclear: 'Je n’ai pas trouvé de réponse claire.',
     related: 'Peut-être :',
+    otherwise: 'Les sources disent autre chose :',
   },
 };
 
@@ -52,9 +59,14 @@ export function related(language: Language, passages: string): string {
   return `${WORDING[language].related} ${passages}`;
 }
 
-/** The text of an answer in which the model itself says what the sources lack. */
-export function noClearAnswer(language: Language, said: string): string {
-  return `${WORDING[language].unclear} ${said}`;
+/** The text of an answer in which the model itself says what the sources lack, or what they say in place of what the question takes for true. */
+export function introduced(
+  language: Language,
+  said: string,
+  { isDenied, isOtherwise }: { isDenied: boolean; isOtherwise: boolean },
+): string {
+  const { unclear, otherwise } = WORDING[language];
+  return isOtherwise ? `${otherwise} ${said}` : isDenied ? `${unclear} ${said}` : said;
 }
 
 /**

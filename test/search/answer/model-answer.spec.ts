@@ -41,6 +41,7 @@ const fakeModel = (llm: FakeLlm) =>
 const NOW = new Date('2026-03-04T12:00:00Z');
 
 interface Said {
+  false_premise?: boolean;
   answerable?: unknown;
   answer: string;
   quotes?: unknown;
@@ -162,6 +163,20 @@ describe('an answer that a model writes', () => {
       ]);
     });
 
+    it.each([
+      ['Why did Hooke discover cells in 1756?', 'The sources say otherwise: It was in 1665. [1]'],
+      [
+        'Warum hat Hooke die Zellen im Jahr 1756 entdeckt?',
+        'Die Quellen sagen etwas anderes: Es war im Jahr 1665. [1]',
+      ],
+    ])('says first that the sources say otherwise: %s', async (question, text) => {
+      const said = text.slice(text.indexOf(':') + 2);
+      for (const answerable of [true, false]) {
+        const answer = await ask({ answerable, false_premise: true, answer: said }, question);
+        expect(answer).toMatchObject({ outcome: 'answered', text });
+      }
+    });
+
     it('keeps the lines of a list', async () => {
       const { text } = await ask({
         answer: 'Two people looked:\n1. Hooke saw cells. [1]\n2. Leeuwenhoek saw bacteria. [1]',
@@ -187,9 +202,21 @@ describe('an answer that a model writes', () => {
         'Robert Hooke discovered cells in 1665. [1] He sold them for 300 francs. [1] Leeuwenhoek saw bacteria.',
     };
 
-    it('is no answer where the repair only leaves out the sentence that answered', async () => {
-      const rest = 'Leeuwenhoek saw bacteria in 1676. [1]';
-      const replies = [`Robert Hooke discovered cells in 1756. [1] ${rest}`, rest];
+    it.each([
+      [
+        'with its marked first version beside the closest passage',
+        'Robert Hooke discovered cells in 1756. [1]',
+        'Leeuwenhoek saw bacteria in 1676. [1]',
+        'Possibly: Robert Hooke discovered cells in 1665 with a simple microscope. [2]\n\nRobert Hooke discovered cells in 1756. [?] Leeuwenhoek saw bacteria in 1676. [1]',
+      ],
+      [
+        'with the closest passages alone where most of the first version is wrong',
+        'Robert Hooke discovered cells in 1756. [1] He was born in 1601. [1]',
+        'Leeuwenhoek saw bacteria in 1676. [1]',
+        'Possibly: Robert Hooke discovered cells in 1665 with a simple microscope. [1] Leeuwenhoek saw bacteria in 1676. [2]',
+      ],
+    ])('is no answer where the repair only leaves the answer out: %s', async (_, refused, rest, text) => {
+      const replies = [`${refused} ${rest}`, rest];
       fake.settings.answer = () => {
         const answer = replies[Math.min(fake.calls.length, replies.length) - 1]!;
         return JSON.stringify({ answerable: true, answer, quotes: [] });
@@ -197,7 +224,10 @@ describe('an answer that a model writes', () => {
       const answer = await withContext(5000, {}, (context) =>
         engineOf().answer('When were cells discovered?', SOURCES, context),
       );
-      expect([fake.calls.length, answer.outcome]).toEqual([2, 'related']);
+      expect(fake.calls).toHaveLength(2);
+      expect(answer).toMatchObject({ outcome: 'related', text });
+      const indices = new Set(text.match(/(?<=\[)\d(?=\])/g));
+      expect(answer.citations.map(({ index }) => String(index))).toEqual([...indices].sort());
     });
 
     it('is repaired by one more call, which says what is wrong', async () => {
