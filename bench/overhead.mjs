@@ -1,14 +1,29 @@
 // What the module costs a host: a cached call and a call that is refused (a wrong key, 401) against a bare Nest controller that echoes a
-// validated DTO, and added start-up time. Usage: npm run bench -- overhead [seconds per measurement, default 4 [rounds, default 5]]
-// Other work on the machine shows in requests a second; processor time of the host's process a request hardly knows of it.
+// validated DTO, and added start-up time. Other work on the machine shows in requests a second; processor time of the host's process a request
+// hardly knows of it.
+//
+//     npm run bench -- overhead [seconds per measurement, default 4 [rounds, default 5]] [--against <dist of another build>] [--check]
+//
+// `--against` measures another build in the same rounds. `--check` fails where calls take more than `MOST` times the processor time of bare ones.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 
-const SECONDS = Number(process.argv[2] ?? 4);
-const ROUNDS = Number(process.argv[3] ?? 5);
+const { values, positionals } = parseArgs({
+  options: { against: { type: 'string' }, check: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const SECONDS = Number(positionals[0] ?? (values.check ? 0.5 : 4));
+const ROUNDS = Number(positionals[1] ?? 5);
+/** The most processor time of a call, as a multiple of that of a bare one. Above what is measured by more than runs differ. */
+const MOST = {
+  express: { '10,000 callers': 2.5, refused: 1.7 },
+  fastify: { '10,000 callers': 4.3, refused: 2.4 },
+};
 const CALLERS = 10_000;
 const CONNECTIONS = 20;
 const STARTS = 9;
@@ -20,16 +35,19 @@ const BODY = JSON.stringify({
 });
 const HOST = fileURLToPath(new URL('./overhead/host.mjs', import.meta.url));
 
-async function start(...args) {
+async function start(adapter, variant, keys, swagger = '') {
+  const args = [adapter, variant === 'bare' ? 'bare' : 'tools', keys, swagger].map(String);
+  const dist =
+    variant === 'other' ? resolve(values.against) : fileURLToPath(new URL('../dist', import.meta.url));
   const began = performance.now();
-  const child = fork(HOST, args.map(String));
+  const child = fork(HOST, args, { env: { ...process.env, DIST: dist } });
   const died = (code, signal) => {
     console.error(`the host ${args.join(' ')} ended in the middle: ${signal ?? code}`);
     process.exit(1);
   };
   child.once('exit', died);
-  const [{ url, cpuUs }] = await once(child, 'message');
-  return { child, died, url, ms: performance.now() - began, cpuMs: cpuUs / 1000 };
+  const [{ url, cpuUs, mb }] = await once(child, 'message');
+  return { child, died, url, ms: performance.now() - began, cpuMs: cpuUs / 1000, mb };
 }
 
 async function cpuUsed({ child }, message = {}) {
@@ -84,30 +102,45 @@ async function answerOf({ url }) {
   return (await fetch(url + path, init)).json();
 }
 
-const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/** What a variant is called where the other build runs it. */
+const OTHER = { '10,000 callers': '… of the other build', refused: '… refused, of the other build' };
+
+const median = (all) => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)];
+
+/** Other work on the machine only adds to it. */
+const leastCpu = (runs) => Math.min(...runs.map(({ cpuUs }) => cpuUs));
 
 async function throughput(adapter) {
   const bare = await start(adapter, 'bare', 0);
   const tools = await start(adapter, 'tools', CALLERS);
+  const other = values.against && (await start(adapter, 'other', CALLERS));
   const variants = {
     bare: () => load(bare, 1, SECONDS),
-    'bare, same answer': () => load(bare, 1, SECONDS, 'same_answer'),
-    'one caller': () => load(tools, 1, SECONDS),
+    ...(!values.check && {
+      'bare, same answer': () => load(bare, 1, SECONDS, 'same_answer'),
+      'one caller': () => load(tools, 1, SECONDS),
+    }),
     '10,000 callers': () => load(tools, CALLERS, SECONDS),
     refused: () => load(tools, 0, SECONDS),
+    ...(other && {
+      [OTHER['10,000 callers']]: () => load(other, CALLERS, SECONDS),
+      [OTHER.refused]: () => load(other, 0, SECONDS),
+    }),
   };
   const seen = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
   try {
     await cpuUsed(bare, { answer: await answerOf(tools) });
     for (const tool of ['summarize_content', 'same_answer']) await load(bare, 1, 2, tool);
-    await load(tools, CALLERS, 2);
+    for (const host of [tools, other]) if (host) await load(host, CALLERS, 2);
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, run] of Object.entries(variants)) seen[name].push(await run());
     }
   } finally {
-    await Promise.all([stop(bare), stop(tools)]);
+    await Promise.all([bare, tools, other].map((host) => host && stop(host)));
   }
+  const added = ({ cpuUs }, round) => cpuUs - seen.bare[round].cpuUs;
   return Object.entries(seen).map(([variant, runs]) => {
+    const others = seen[OTHER[variant]];
     const ofBare = (rate) => runs.map((run, round) => rate(run) / rate(seen.bare[round]));
     const speed = ofBare(({ perSecond }) => perSecond);
     return {
@@ -120,37 +153,59 @@ async function throughput(adapter) {
       'of bare': median(speed).toFixed(2),
       'worst, best': [Math.min(...speed), Math.max(...speed)].map((ratio) => ratio.toFixed(2)).join(' '),
       'CPU µs/request': Math.round(median(runs.map(({ cpuUs }) => cpuUs))),
-      'added CPU ms': median(runs.map(({ cpuUs }, round) => (cpuUs - seen.bare[round].cpuUs) / 1000)).toFixed(
-        3,
-      ),
-      'of bare by CPU': median(ofBare(({ cpuUs }) => 1 / cpuUs)).toFixed(2),
+      'added CPU ms': (median(runs.map(added)) / 1000).toFixed(3),
+      'times bare by CPU': (leastCpu(runs) / leastCpu(seen.bare)).toFixed(2),
+      ...(others && {
+        'added, of the other build': median(
+          runs.map((run, round) => added(run, round) / added(others[round], round)),
+        ).toFixed(2),
+      }),
     };
   });
 }
 
-async function startUp(adapter, ...swagger) {
-  const seen = { bare: [], tools: [] };
+async function startUp(adapter, swagger) {
+  const seen = { bare: [], tools: [], ...(values.against && { other: [] }) };
   for (let index = 0; index < STARTS; index++) {
-    for (const variant of ['bare', 'tools']) {
-      const host = await start(adapter, variant, 1, ...swagger);
+    for (const variant of Object.keys(seen)) {
+      const host = await start(adapter, variant, 1, swagger);
       seen[variant].push(host);
       await stop(host);
     }
   }
-  const added = (time) => Math.round(median(seen.tools.map(time)) - median(seen.bare.map(time)));
+  const added = (figure, of = seen.tools) =>
+    Math.round(median(of.map(figure)) - median(seen.bare.map(figure)));
   return {
     adapter,
-    'host has an OpenAPI document': swagger.length > 0,
+    'host has an OpenAPI document': swagger !== undefined,
     'bare ms': Math.round(median(seen.bare.map(({ ms }) => ms))),
     'added ms': added(({ ms }) => ms),
     'added CPU ms': added(({ cpuMs }) => cpuMs),
+    'bare MB': Math.round(median(seen.bare.map(({ mb }) => mb))),
+    'added MB': added(({ mb }) => mb),
+    ...(seen.other && {
+      'added CPU ms by the other build': added(({ cpuMs }) => cpuMs, seen.other),
+      'added MB by the other build': added(({ mb }) => mb, seen.other),
+    }),
   };
 }
 
 console.log(
   `Node ${process.version}, ${cpus().length} cores; ${ROUNDS} interleaved rounds of ${SECONDS} s, ${CONNECTIONS} connections`,
 );
-for (const adapter of ['express', 'fastify']) console.table(await throughput(adapter));
+const beyond = [];
+for (const adapter of ['express', 'fastify']) {
+  const rows = await throughput(adapter);
+  console.table(rows);
+  for (const { variant, 'times bare by CPU': times } of rows)
+    if (times > MOST[adapter][variant]) beyond.push(`${adapter}, ${variant}: ${times} times a bare call`);
+}
+if (values.check) {
+  console.log(
+    beyond.length > 0 ? `Beyond its bound: ${beyond.join('; ')}` : 'Overhead is within its bounds.',
+  );
+  process.exit(beyond.length > 0 ? 1 : 0);
+}
 console.log(`Start-up, from the start of the process to the open port: median of ${STARTS}, interleaved`);
 const starts = [];
 for (const adapter of ['express', 'fastify']) {

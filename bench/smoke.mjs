@@ -1,6 +1,6 @@
 /**
- * Does every bench still run? Starts each with tiny inputs and stops it when it has printed its first figures; the figures themselves are not
- * judged. Fails for a bench that fails before, takes longer than two minutes, or is not listed here. Needs `redis-server` and PostgreSQL.
+ * Does every bench still run? Starts each with tiny inputs and stops it when it has printed its first figures; the figures
+ * themselves are not judged, but for the overhead. Fails for a bench that fails before, takes longer than two minutes, or is not listed here. Needs `redis-server` and PostgreSQL.
  *
  *     npm run bench -- smoke [part of a name]
  */
@@ -61,7 +61,8 @@ const RUNS = {
     ['refusals', '--seconds', '1', '--rounds', '1', '--adapters', 'Express'],
     /^\| refusals/m,
   ],
-  'overhead.mjs': [['0.2', '1'], ROW],
+  // Overhead grew threefold once, and nobody saw it.
+  'overhead.mjs': [['--check'], /is within its bounds/],
   'played-answers.mjs': [['--read', 'b13'], /\w/],
   'played.mjs': [['--read', 'a13'], /\w/],
   'postgres.mjs': [['--scale', '100', '--postgres-only'], /\d/],

@@ -51,7 +51,9 @@ Module(
 )(AppModule);
 
 async function toolsModule(count) {
-  const { ToolsModule, memoryTranscripts, documents } = createRequire(import.meta.url)('../../dist/index.js');
+  const { ToolsModule, memoryTranscripts, documents } = createRequire(import.meta.url)(
+    `${process.env.DIST}/index.js`,
+  );
   const { TALK } = await import('./talk.mjs');
   return ToolsModule.forRoot({
     apiKeys: Array.from({ length: count }, (_, index) => `key-${index}`),
@@ -74,7 +76,7 @@ if (swagger) {
   SwaggerModule.createDocument(app, new DocumentBuilder().build());
 }
 await app.listen(0, '127.0.0.1');
-process.send({ url: await app.getUrl(), cpuUs: cpuUs() });
+process.send({ url: await app.getUrl(), cpuUs: cpuUs(), mb: process.memoryUsage().rss / 2 ** 20 });
 process.on('message', ({ answer }) => {
   prepared = answer ?? prepared;
   process.send({ cpuUs: cpuUs() });
