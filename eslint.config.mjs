@@ -41,6 +41,7 @@ const FOLDERS = {
     'tools',
     'auth',
     'summarize',
+    'web',
     'text',
     'core',
     'tools.module.ts',

@@ -100,7 +100,7 @@ const FIELDS = {
   limits: ELSEWHERE,
   cache: optional(union(oneOf(false), port<CacheStore>('Keyv store or another CacheStore', 'get', 'set'))),
   shared: ELSEWHERE,
-  hooks: withDefault(options<ToolsHooks>({ onUsage: optional(func()) }), {}),
+  hooks: withDefault(options<ToolsHooks>({ onUsage: optional(func()), onBatchEnd: optional(func()) }), {}),
   logRequests: withDefault(boolean(), true),
   shutdown: withDefault(options({ graceMs: withDefault(integer(0, 600_000), 10_000) }), { graceMs: 10_000 }),
 } satisfies Partial<Record<keyof ToolsModuleOptions, Schema<unknown>>>;
@@ -113,6 +113,7 @@ const PATHS = new Map([
     ['limits', LIMITS_SCHEMA],
   ]),
   ['documents', 'search.providers'],
+  ['providers', 'search.providers'],
   ['rateLimit', 'limits.requestsPerMinute'],
 ]);
 

@@ -113,8 +113,13 @@ export const ApiOperation = (operation: {
 export const ApiBody = (body: { type: Model; examples?: Record<string, { value: object }> }): ApiDecorator =>
   adding(KEYS.parameters, { in: 'body', required: true, ...body, isArray: false });
 
-export const ApiParam = (param: { name: string; description: string; schema: OpenApiSchema }): ApiDecorator =>
-  adding(KEYS.parameters, { in: 'path', required: true, ...param });
+export const ApiParam = (param: {
+  name: string;
+  description: string;
+  schema: OpenApiSchema;
+  in?: 'path' | 'query';
+  required?: boolean;
+}): ApiDecorator => adding(KEYS.parameters, { in: 'path', required: true, ...param });
 
 export const ApiResponse = ({
   status,

@@ -71,4 +71,18 @@ export interface ToolsHooks {
    * a job is reported once, by the worker, when the job has ended or was cancelled while it ran.
    */
   onUsage?: (event: RequestEvent) => void | Promise<void>;
+  /** Once for every batch, by a worker, when all of its items have ended; again where that worker dies in between. */
+  onBatchEnd?: (event: BatchEndEvent) => void | Promise<void>;
+}
+
+/** A batch that has ended. Its results are fetched with its id. */
+export interface BatchEndEvent {
+  id: string;
+  tool: ToolName;
+  /** Items in all, with a result, and with an error. */
+  total: number;
+  done: number;
+  failed: number;
+  /** Whose batch it is. */
+  key: { id: string; name: string };
 }

@@ -12,6 +12,8 @@ export interface JobRequest {
   identity: readonly unknown[];
   owner: Caller;
   requestId: string;
+  /** Where the caller wants to hear that it has ended. */
+  webhook?: { url: string; secret_name?: string };
   /** True: always a new job, even if an equal one exists. */
   noCache: boolean;
 }
@@ -23,6 +25,8 @@ export interface JobIntake {
    * @throws UpstreamUnavailableError when the queue cannot be reached
    */
   submit(request: JobRequest): Promise<JobDto>;
+  /** The member `webhook` of a body. @throws InvalidRequestError */
+  webhookOf(body: unknown): JobRequest['webhook'];
 }
 
 /** Whether the client would rather not wait for the answer (`Prefer: respond-async`, RFC 7240). */
@@ -32,8 +36,8 @@ export function prefersAsync({ headers }: ToolRequest): boolean {
 }
 
 /** The address of a job. It has the same prefixes as the address that the request came to. */
-export function jobAddress(request: ToolRequest, id: string): string {
-  return `${pathOf(request).replace(/\/[^/]*\/?$/, '')}/jobs/${id}`;
+export function jobAddress(request: ToolRequest, id: string, kind = 'jobs'): string {
+  return `${pathOf(request).replace(/\/[^/]*\/?$/, '')}/${kind}/${id}`;
 }
 
 const JOB_STATUSES = ['queued', 'active', 'done', 'failed'] as const;

@@ -83,7 +83,7 @@ function ApiAsync(): MethodDecorator & ClassDecorator {
       name: 'Prefer',
       required: false,
       description:
-        '`respond-async`: answered at once with 202 and the address of a job (RFC 7240). Equal requests of one key are one job.',
+        '`respond-async`: answered at once with 202 and the address of a job (RFC 7240). Equal requests of one key are one job. The body may then have `webhook`: `{ url, secret_name }`, told when the job has ended.',
       schema: { type: 'string' },
     }),
     ApiResponse({

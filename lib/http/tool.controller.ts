@@ -97,15 +97,18 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
       @Res({ passthrough: true }) response: ToolResponse,
     ): Promise<Envelope | StreamableFile | JobDto> {
       const start = performance.now();
-      const dto = parseRequest(tool, jsonBody(request));
+      const body = jsonBody(request);
+      const { jobs } = this;
+      const webhook = jobs && prefersAsync(request) ? jobs.webhookOf(body) : undefined;
+      const dto = parseRequest(tool, webhook ? without('webhook', body as object) : body);
       const inFlight = this.inFlight.begin(response);
       const requestId = beginAnswer(request, response);
       const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
       const caller = callerOf(request);
-      if (this.jobs && prefersAsync(request)) {
+      if (jobs && prefersAsync(request)) {
         const identity = this.calls.identityOf(tool, dto);
-        const job = { tool: tool.name, input: dto, identity, owner: caller, requestId, noCache };
-        return this.accepted(await this.jobs.submit(job), request, response);
+        const job = { tool: tool.name, input: dto, identity, owner: caller, requestId, webhook, noCache };
+        return this.accepted(await jobs.submit(job), request, response);
       }
       const observation = observationOf(request);
       const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
@@ -133,6 +136,9 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
   }
   return ToolController;
 }
+
+const without = (name: string, body: object): object =>
+  Object.fromEntries(Object.entries(body).filter(([field]) => field !== name));
 
 /** Answers 405 to other methods at the paths of the tools. Needs no key, so that a person who opens the address sees what to do. */
 export function otherMethodsController(paths: string[], mount: Mount): Type<unknown> {
@@ -168,7 +174,7 @@ export function otherMethodsController(paths: string[], mount: Mount): Type<unkn
 }
 
 /** The body of a request that says it is JSON. @throws UnsupportedMediaTypeError (415) */
-function jsonBody({ headers, body }: ToolRequest & { body?: unknown }): unknown {
+export function jsonBody({ headers, body }: ToolRequest & { body?: unknown }): unknown {
   const type = headers['content-type'];
   if (type && /^application\/json\s*(;|$)/i.test(type.trim())) return body;
   const received = type ? JSON.stringify(type.slice(0, 100)) : 'none';

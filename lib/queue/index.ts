@@ -8,6 +8,8 @@ import type {
   ToolsModuleSyncOptions,
 } from '../tools.module-definition.js';
 import { ToolsModule } from '../tools.module.js';
+import { BatchQueue } from './batch-queue.js';
+import { batchesController } from './batches.controller.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import { JobRedis, loadJobPeers } from './job-redis.js';
@@ -22,6 +24,7 @@ import {
 } from './jobs.options.js';
 import { QueueHealth } from './queue-health.js';
 
+export type { WebhookOptions } from './webhooks.js';
 export type { BullMqJobsOptions, JobsConnection, JobWorkersOptions } from './jobs.options.js';
 
 /** Jobs on BullMQ, for `ToolsModule.forRoot({ jobs })` and `ToolsWorkerModule.forRoot({ jobs })`. */
@@ -34,6 +37,7 @@ export class BullMqJobs implements JobsExtension {
       { provide: JobRedis, useFactory: async () => new JobRedis(await loadJobPeers(), options) },
       JobEvents,
       JobQueue,
+      BatchQueue,
       JobStreams,
       ToolJobRunner,
       JobWorker,
@@ -47,7 +51,7 @@ export class BullMqJobs implements JobsExtension {
   }
 
   controllers(mount: Mount): Type<unknown>[] {
-    return [jobsController(mount)];
+    return [jobsController(mount), batchesController(mount)];
   }
 
   /** The same jobs for a process that only works on them. */

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Queue } from 'bullmq';
+import type { JobsOptions, Queue } from 'bullmq';
 import type { ChainableCommander } from 'ioredis';
 import {
   JobNotFoundError,
@@ -10,12 +10,14 @@ import {
 } from '../core/errors.js';
 import { raceTimeout } from '../core/async.js';
 import type { JobDto, JobIntake, JobRequest } from '../http/job-intake.js';
+import { refused } from '../tools/request-fields.js';
+import { Webhooks } from './webhooks.js';
 import { JobRedis, QUEUE_NAME } from './job-redis.js';
 import { toJobDto, type JobData, type JobOutcome, type ToolJob } from './job-record.js';
 import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
 /** A queue that does not answer within this time counts as down, ms. */
-const TIMEOUT_MS = 3_000;
+export const TIMEOUT_MS = 3_000;
 /** The highest priority number of BullMQ. */
 const LAST_TURN = 2_097_151;
 /** Turns are forgotten when nothing was submitted for this long, ms. */
@@ -34,6 +36,8 @@ const BEGUN = 'begun';
 export class JobQueue implements JobIntake {
   /** BullMQ's queue. */
   readonly queue: Queue<JobData, JobOutcome>;
+  /** Absent where the host has none. */
+  readonly webhooks?: Webhooks;
 
   constructor(
     @Inject(JobRedis) private readonly redis: JobRedis,
@@ -50,6 +54,14 @@ export class JobQueue implements JobIntake {
     // Named, so that a default that the host sets for its own queues does not hold for ours; absent before version 6.
     this.queue = new BullMqQueue<JobData, JobOutcome>(QUEUE_NAME, settings, createRedisBackend);
     this.queue.on('error', () => undefined);
+    this.webhooks = options.webhooks && new Webhooks(options.webhooks);
+  }
+
+  webhookOf(body: unknown): JobRequest['webhook'] {
+    const given = (body as { webhook?: unknown } | undefined)?.webhook;
+    if (given === undefined) return undefined;
+    if (!this.webhooks) throw refused('webhook', 'is not possible: this server has no option `webhooks`');
+    return this.webhooks.check(given);
   }
 
   submit(request: JobRequest): Promise<JobDto> {
@@ -128,30 +140,42 @@ export class JobQueue implements JobIntake {
   }
 
   private async add(id: string, request: JobRequest, until: number): Promise<JobDto> {
-    const { tool, input, owner, requestId, noCache } = request;
-    await this.countWaiting(owner.id, id);
-    const turn = await this.nextTurn(owner.id);
+    const [job] = await this.addAll(request, new Map([[id, request.input]]), until);
+    return toJobDto(job!);
+  }
+
+  /**
+   * Queues work of one owner. Jobs have turns in their order.
+   * @param inputs by the ids of their jobs, at least one
+   * @throws TooManyAtOnceError
+   */
+  async addAll(
+    { tool, owner, requestId, noCache, webhook }: Omit<JobRequest, 'input' | 'identity'>,
+    inputs: ReadonlyMap<string, object>,
+    until: number,
+    batch?: string,
+  ): Promise<ToolJob[]> {
+    await this.countWaiting(owner.id, [...inputs.keys()]);
+    const last = await this.nextTurn(owner.id, inputs.size);
     // The client has got its 503: nothing may be queued for it any more. Nobody sees this error.
     if (performance.now() > until) throw new Error('too late');
+    const jobs = [...inputs].map(([jobId, input], i) => {
+      const turn = Math.max(1, Math.min(LAST_TURN, last - inputs.size + 1 + i));
+      const data = { tool, input, owner, requestId, noCache, turn, webhook, batch };
+      return { name: tool, data, opts: { ...this.jobOptions(), jobId, priority: turn } };
+    });
+    return (await this.queue.addBulk(jobs)) as ToolJob[];
+  }
+
+  private jobOptions(): JobsOptions {
     const age = Math.ceil(this.options.resultTtlMs / 1000);
-    const job = await this.queue.add(
-      tool,
-      { tool, input, owner, requestId, noCache, turn },
-      {
-        jobId: id,
-        priority: turn,
-        removeOnComplete: { age },
-        removeOnFail: { age },
-        // Only Redis can make a run break off. A request that fails has ended.
-        attempts: 5,
-        backoff: { type: 'exponential', delay: 500 },
-      },
-    );
-    return toJobDto(job as ToolJob);
+    // Only Redis can make a run break off. A request that fails has ended.
+    const attempts = { attempts: 5, backoff: { type: 'exponential', delay: 500 } };
+    return { removeOnComplete: { age }, removeOnFail: { age }, ...attempts };
   }
 
   /** @throws TooManyAtOnceError when as many jobs of the owner wait as may */
-  private async countWaiting(owner: string, id: string): Promise<void> {
+  private async countWaiting(owner: string, ids: readonly string[]): Promise<void> {
     const { maxWaitingPerKey, keptMs } = this.options;
     const { commands, keys } = this.redis;
     const key = keys.waiting(owner);
@@ -161,17 +185,17 @@ export class JobQueue implements JobIntake {
         .multi()
         // Of a submission that broke off.
         .zremrangebyscore(key, 0, now - keptMs)
-        .zadd(key, now, id)
+        .zadd(key, ...ids.flatMap((id) => [now, id]))
         .zcard(key)
         .pexpire(key, keptMs),
     );
     if (Number(waiting) <= maxWaitingPerKey) return;
-    await commands.zrem(key, id);
+    await commands.zrem(key, ...ids);
     throw new TooManyAtOnceError('jobs waiting', maxWaitingPerKey);
   }
 
-  /** The turn of the owner's next job, 1..2,097,151. */
-  private async nextTurn(owner: string): Promise<number> {
+  /** The turn of the last of the owner's next jobs. */
+  private async nextTurn(owner: string, count: number): Promise<number> {
     const { commands, keys } = this.redis;
     const begun = (await commands.zscore(keys.turns, BEGUN)) ?? 0;
     // Ids of owners may be any string.
@@ -180,15 +204,15 @@ export class JobQueue implements JobIntake {
       commands
         .multi()
         .zadd(keys.turns, 'GT', begun, member)
-        .zincrby(keys.turns, 1, member)
+        .zincrby(keys.turns, count, member)
         .pexpire(keys.turns, FORGET_MS),
     );
-    return Math.min(Number(turn), LAST_TURN);
+    return Number(turn);
   }
 }
 
 /** @throws UpstreamUnavailableError when the queue cannot be reached */
-async function answered<T>(work: () => Promise<T>): Promise<T> {
+export async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await raceTimeout(work(), TIMEOUT_MS);
   } catch (error) {
@@ -198,16 +222,16 @@ async function answered<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The answers of a transaction. @throws the first error among them */
-async function inOneStep(transaction: ChainableCommander): Promise<unknown[]> {
+export async function inOneStep(transaction: ChainableCommander): Promise<unknown[]> {
   const answers = (await transaction.exec()) ?? [];
   for (const [error] of answers) if (error) throw error;
   return answers.map(([, answer]) => answer);
 }
 
 /** The first part of a job's id: the same for equal requests of one owner. 128 bits, hexadecimal. The attempt follows. */
-function requestHash({ owner, tool, identity }: JobRequest): string {
-  return hash('sha256', JSON.stringify([owner.id, tool, identity]), 'hex').slice(0, 32);
+export function requestHash({ owner, tool, identity, webhook }: Omit<JobRequest, 'input'>): string {
+  return hash('sha256', JSON.stringify([owner.id, tool, identity, webhook]), 'hex').slice(0, 32);
 }
 
 /** Whether this can be the id of a job. BullMQ has other keys under the same prefix. */
-const isJobId = (id: string): boolean => /^[0-9a-f]{32}(?:-[0-9a-z]{1,16})?$/.test(id);
+export const isJobId = (id: string): boolean => /^[0-9a-f]{32}(?:-[0-9a-z]{1,16})?$/.test(id);

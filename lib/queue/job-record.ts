@@ -4,6 +4,7 @@ import type { Caller } from '../auth/request-limits.js';
 import type { JobDto, JobProgressDto } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-response.js';
 import type { Envelope } from '../tools/tool-definition.js';
+import type { Webhook } from './webhooks.js';
 import type { ToolName } from '../core/request-event.js';
 
 /** A request that is answered later. */
@@ -13,6 +14,9 @@ export interface JobData {
   owner: Caller;
   requestId: string;
   noCache: boolean;
+  /** Id of the batch that it is an item of. */
+  batch?: string;
+  webhook?: Webhook;
   /** Its place in the order of all owners' jobs. */
   turn: number;
 }

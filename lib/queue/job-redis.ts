@@ -90,6 +90,8 @@ function jobKeys(prefix: string) {
     events: (id: string) => `${prefix}:job:${id}:events`,
     /** String: attempt of the latest job for equal requests. */
     attempt: (request: string) => `${prefix}:job:${request}:attempt`,
+    /** Hash: what a batch is, and the state of each item by its index. */
+    batch: (id: string) => `${prefix}:batch:${id}`,
     /** Sorted set: the last turn of each owner, and the turn that has begun last. */
     turns: `${prefix}:job-turns`,
     /** Sorted set: ids of the owner's jobs that have not begun, by the time they were submitted. */

@@ -8,12 +8,14 @@ import type { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { raceTimeout } from '../core/async.js';
 import { errorResponse, logDefect, logInternalError } from '../core/error-response.js';
-import { ClientClosedError } from '../core/errors.js';
+import { RequestLimits } from '../auth/request-limits.js';
+import { ClientClosedError, RateLimitedError } from '../core/errors.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { GraceOptions } from '../http/in-flight.js';
 import { CallReporter } from '../tools/request-log.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { TOOLS } from '../tools/tools.js';
+import { BatchQueue, END } from './batch-queue.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import type { JobData, JobOutcome, ToolJob } from './job-record.js';
@@ -86,6 +88,9 @@ const LOOK_INTERVAL_MS = 500;
 /** How often expired outcomes are removed, ms. */
 const CLEAN_INTERVAL_MS = 60_000;
 
+/** The outcome of a job that nobody asks for. */
+const ENDED: JobOutcome = { cancelled: true };
+
 /** Ends work in progress here: another worker does it. */
 class HandedOverError extends Error {}
 
@@ -103,6 +108,8 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     @Inject(ToolJobRunner) private readonly runner: ToolJobRunner,
     @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
     @Inject(RESOLVED_OPTIONS) private readonly host: GraceOptions,
+    @Inject(BatchQueue) private readonly batches: BatchQueue,
+    @Inject(RequestLimits) private readonly limits: RequestLimits,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -149,7 +156,11 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       for (const [job, controller] of this.running)
         if (ids.includes(job.id!)) controller.abort(new HandedOverError());
     });
-    worker.on('failed', (job, error) => logDefect(error, `job ${job?.id ?? 'unknown'}`));
+    worker.on('failed', (job, error) => {
+      logDefect(error, `job ${job?.id ?? 'unknown'}`);
+      // Its workers died too often: nobody has noted its end.
+      if (job?.finishedOn) void this.batches.note(job as ToolJob, 'failed').catch(() => undefined);
+    });
     worker.on('drained', () => void queue.resetTurns().catch(() => undefined));
     this.timers.push(
       setInterval(() => void this.stopCancelled().catch(() => undefined), LOOK_INTERVAL_MS).unref(),
@@ -160,20 +171,46 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   private async work(job: ToolJob, token: string): Promise<JobOutcome> {
     const controller = new AbortController();
     this.running.set(job, controller);
+    const { batches } = this;
     try {
+      const isEnd = job.name === END;
+      const wait = isEnd
+        ? await batches.follow(job, controller.signal)
+        : job.data.batch && (await this.rateWait(job));
+      if (wait) return await this.later(job, token, wait);
+      if (isEnd) return ENDED;
       await this.queue.begin(job);
       if (await this.queue.isCancelled(job.id!)) return { cancelled: true };
-      return await this.runner.run(job, controller.signal);
+      await batches.note(job, 'active');
+      const outcome = await this.runner.run(job, controller.signal);
+      await batches.note(job, 'error' in outcome ? 'failed' : 'done');
+      return outcome;
     } catch (error) {
       const reason: unknown = controller.signal.reason;
       if (reason instanceof ClientClosedError) return { cancelled: true };
       if (!(reason instanceof HandedOverError)) throw error;
-      await job.moveToDelayed(Date.now(), token);
-      const { DelayedError } = this.redis.peers.bullmq;
-      throw new DelayedError();
+      return this.later(job, token, 0);
     } finally {
       this.running.delete(job);
     }
+  }
+
+  /** Seconds until the caller may have another request. An item of a batch counts as a request when it begins. */
+  private async rateWait({ data: { owner, tool } }: ToolJob): Promise<number | undefined> {
+    try {
+      await this.limits.take(owner, tool, () => undefined);
+      return undefined;
+    } catch (error) {
+      // A budget of the day is the item's error.
+      if (error instanceof RateLimitedError) return error.retryAfterSeconds;
+      return undefined;
+    }
+  }
+
+  /** Gives a job back. @param seconds until a worker takes it again @throws DelayedError */
+  private async later(job: ToolJob, token: string, seconds: number): Promise<never> {
+    await job.moveToDelayed(Date.now() + seconds * 1000, token);
+    throw new this.redis.peers.bullmq.DelayedError();
   }
 
   private async stopCancelled(): Promise<void> {

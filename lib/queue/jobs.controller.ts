@@ -29,7 +29,7 @@ import { JobQueue } from './job-queue.js';
 import { endOf, toJobDto } from './job-record.js';
 import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
-const ERRORS: Record<number, DocumentedError> = {
+export const JOB_ERRORS: Record<number, DocumentedError> = {
   401: SHARED_ERRORS[401]!,
   404: {
     description: '`job_not_found`: no such job, or it was cancelled, has expired, or belongs to another key.',
@@ -74,7 +74,7 @@ export function jobsController(mount: Mount): Type<unknown> {
         },
       },
     })
-    @ApiErrors(ERRORS)
+    @ApiErrors(JOB_ERRORS)
     async getJob(
       @Param('id') id: string,
       @Req() request: ToolRequest,
@@ -97,7 +97,7 @@ export function jobsController(mount: Mount): Type<unknown> {
     })
     @ApiParam({ name: 'id', description: 'Id of the job.', schema: { type: 'string' } })
     @ApiResponse({ status: 204, description: 'Cancelled; there is no such job any more.' })
-    @ApiErrors(ERRORS)
+    @ApiErrors(JOB_ERRORS)
     async cancelJob(
       @Param('id') id: string,
       @Req() request: ToolRequest,

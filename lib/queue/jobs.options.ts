@@ -12,6 +12,8 @@ import {
   type Infer,
 } from '../core/schema.js';
 
+import { WEBHOOK_OPTIONS, type WebhookOptions } from './webhooks.js';
+
 /** Where Redis or Valkey is: an address, or the fields that `ioredis` takes (`host`, `port`, `password`, `tls`, …), or both. */
 export interface JobsConnection {
   /** `redis://…` or `rediss://…`. */
@@ -39,6 +41,8 @@ export interface BullMqJobsOptions {
   deadlineMs?: number;
   /** Jobs of one key that may wait to begin, 1..100,000. Default 100; beyond it 429. */
   maxWaitingPerKey?: number;
+  /** Where callers may be told that a job or batch has ended. Default: `webhook` in a request is refused. */
+  webhooks?: WebhookOptions;
   /** Event streams of jobs that one key may have open in this process, 1..100,000. Default 100; beyond it 429. */
   maxStreamsPerKey?: number;
 }
@@ -62,6 +66,7 @@ const FIELDS = options({
   deadlineMs: withDefault(integer(1_000, 24 * HOUR_MS), HOUR_MS),
   maxWaitingPerKey: withDefault(integer(1, 100_000), 100),
   maxStreamsPerKey: withDefault(integer(1, 100_000), 100),
+  webhooks: optional(WEBHOOK_OPTIONS),
 });
 
 /** The options with every default filled in. */

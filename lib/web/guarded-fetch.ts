@@ -62,6 +62,8 @@ interface PageRequest {
    * Default: it is read into memory.
    */
   file?: string;
+  /** Sent with POST. Redirects are then an error: a status other than 2xx. Default: GET. */
+  post?: { body: string; headers: Readonly<Record<string, string>> };
 }
 
 /**
@@ -126,7 +128,7 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
     signal: AbortSignal,
   ): Promise<GuardedResponse> {
     const { userAgent, maxBytes, ca } = settings;
-    const { types = TEXT_PAGE_TYPES, isAdmitted = () => true, file } = request;
+    const { types = TEXT_PAGE_TYPES, isAdmitted = () => true, file, post } = request;
     const { accept = `${types.join(', ')}, */*;q=0.1` } = request;
     let url = guard.parse(address);
     for (let hops = 0; ; hops++) {
@@ -140,10 +142,12 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
         accept,
         'accept-encoding': ACCEPTED_ENCODINGS,
         connection: 'close',
+        ...post?.headers,
       };
-      const response = await send(url, openSocket(url.protocol === 'https:', target, ca), headers, signal);
+      const socket = openSocket(url.protocol === 'https:', target, ca);
+      const response = await send(url, socket, headers, signal, post?.body);
       try {
-        const location = redirectTarget(response);
+        const location = post ? undefined : redirectTarget(response);
         if (location === undefined) return await readResponse(url, response, types, maxBytes, file);
         if (hops >= MAX_REDIRECTS)
           throw new WebError('redirects', `The page redirects more than ${MAX_REDIRECTS} times.`);
@@ -160,12 +164,13 @@ function send(
   socket: Socket,
   headers: Record<string, string>,
   signal: AbortSignal,
+  body?: string,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     socket.on('error', () => undefined); // The request reports it; one that comes after the request's end must not throw.
     // A bare `createConnection` and no agent: nothing else may choose, keep or reuse the socket.
     const outgoing = httpRequest({
-      method: 'GET',
+      method: body === undefined ? 'GET' : 'POST',
       path: `${url.pathname}${url.search}`,
       headers,
       createConnection: () => socket,
@@ -189,7 +194,7 @@ function send(
       ),
     );
     outgoing.once('response', resolve);
-    outgoing.end();
+    outgoing.end(body);
   });
 }
 

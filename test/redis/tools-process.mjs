@@ -9,7 +9,8 @@ import { NestFactory } from '@nestjs/core';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { setDefaultBackendFactory } from 'bullmq';
 import { contentOf, transcript } from '../../bench/llm-transcripts.mjs';
-import { ToolsModule } from '../../dist/index.js';
+import { memoryVideos, ToolsModule } from '../../dist/index.js';
+import { redisShared } from '../../dist/redis/index.js';
 import { bullMqJobs, ToolsWorkerModule } from '../../dist/queue/index.js';
 import { HealthController } from './health-controller.mjs';
 
@@ -29,6 +30,8 @@ const {
   CACHE = 'on',
   LIMITS = '{}',
   JOBS = '{}',
+  HOOK_URL,
+  SHARED,
 } = process.env;
 
 /** `words-1000` is a video of a thousand words; so is `words-1000-anything`, another one. */
@@ -51,8 +54,30 @@ const options = {
   ...(model ? { modelOptions: JSON.parse(MODEL_OPTIONS) } : {}),
   contentSources: [videos],
   search: false,
+  transcript: true,
+  listVideos: {
+    providers: [
+      memoryVideos({
+        '@talks': { videos: ['a', 'b', 'c'].map((end) => ({ id: `words-300-${end}`, title: end })) },
+      }),
+    ],
+  },
+  hooks: {
+    ...(HOOK_URL
+      ? {
+          onBatchEnd: async (event) =>
+            void (await fetch(HOOK_URL, {
+              method: 'POST',
+              headers: { 'content-type': 'application/json' },
+              redirect: 'manual',
+              body: JSON.stringify(event),
+            })),
+        }
+      : {}),
+  },
   logRequests: false,
   shutdown: { graceMs: 1_000 },
+  ...(SHARED ? { shared: redisShared({ url: REDIS_URL, prefix: PREFIX }) } : {}),
   limits: JSON.parse(LIMITS),
   ...(CACHE === 'off' ? { cache: false } : {}),
   jobs: bullMqJobs({

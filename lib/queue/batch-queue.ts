@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { JobNotFoundError } from '../core/errors.js';
+import { logSideFailure } from '../core/failures.js';
+import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
+import type { ToolsHooks } from '../core/request-event.js';
+import type { JobRequest } from '../http/job-intake.js';
+import { answered, inOneStep, isJobId, JobQueue, requestHash, TIMEOUT_MS } from './job-queue.js';
+import { endOf, type ToolJob } from './job-record.js';
+import { JobRedis } from './job-redis.js';
+import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
+import { isFinal, Webhooks, type EndEvent, type EndJobData } from './webhooks.js';
+
+/** Items of one page of a batch, and the JSON of their results together, characters: 100 long results must not be in memory at once. */
+const PAGE = { items: 20, characters: 2_000_000 };
+/** How long a batch is kept after its end while its webhook may still be tried, ms. */
+const WEBHOOK_MS = 25 * 3_600_000;
+/** Name of the jobs that follow an end. */
+export const END = 'end';
+
+/** A request of a batch: what it asks for, or why it is refused. */
+export type BatchItem = { input: object } | { error: object };
+
+type ItemState = 'queued' | 'active' | 'done' | 'failed';
+
+/** What is kept of a batch beside the states of its items. */
+interface BatchMeta extends Pick<JobRequest, 'tool' | 'owner' | 'requestId' | 'webhook'> {
+  createdAt: string;
+  total: number;
+}
+
+interface BatchRecord {
+  meta: BatchMeta;
+  /** By index: a state, or the error body of a refused item. `webhook`: how that went. */
+  states: Record<string, string>;
+  counts: Record<ItemState | 'total', number>;
+}
+
+/** A batch as its owner sees it, with some of its items. */
+export interface Batch extends Pick<BatchMeta, 'tool' | 'createdAt'> {
+  id: string;
+  counts: BatchRecord['counts'];
+  items: { index: number; state: ItemState; result?: object; error?: object }[];
+  next?: number;
+  webhook?: object;
+}
+
+/** Batches: items are jobs of their own, `<batch>-<index>`; a hash says how each of them ended. */
+@Injectable()
+export class BatchQueue {
+  constructor(
+    @Inject(JobRedis) private readonly redis: JobRedis,
+    @Inject(JobQueue) private readonly jobs: JobQueue,
+    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
+    @Inject(RESOLVED_OPTIONS) private readonly host: { hooks: ToolsHooks },
+  ) {}
+
+  /**
+   * The id of the batch of this request: a new one, or the equal one that is under way or went well.
+   * @throws TooManyAtOnceError when not all of its items may wait; UpstreamUnavailableError
+   */
+  submit(request: Omit<JobRequest, 'input'>, items: readonly BatchItem[]): Promise<string> {
+    const until = performance.now() + TIMEOUT_MS;
+    return answered(async () => {
+      const { tool, owner, requestId, webhook, noCache } = request;
+      const same = requestHash({ ...request, identity: ['batch', ...items] });
+      const known = noCache ? undefined : await this.read(same);
+      if (known && known.counts.failed === 0) return same;
+      const id = known || noCache ? randomBytes(16).toString('hex') : same;
+      const { commands, keys } = this.redis;
+      const createdAt = new Date().toISOString();
+      const meta: BatchMeta = { tool, owner, requestId, webhook, createdAt, total: items.length };
+      const refusals = items.flatMap((item, i) =>
+        'error' in item ? [String(i), JSON.stringify(item.error)] : [],
+      );
+      const ms = this.options.keptMs + (webhook ? WEBHOOK_MS : 0);
+      await inOneStep(
+        commands
+          .multi()
+          .hset(keys.batch(id), 'meta', JSON.stringify(meta), ...refusals)
+          .pexpire(keys.batch(id), ms),
+      );
+      const inputs = new Map(
+        items.flatMap((item, i) => ('input' in item ? [[`${id}-${i}`, item.input]] : [])),
+      );
+      try {
+        if (inputs.size > 0) await this.jobs.addAll({ ...request, webhook: undefined }, inputs, until, id);
+        else await this.announce(id, (await this.read(id))!, []);
+      } catch (error) {
+        await commands.del(keys.batch(id));
+        throw error;
+      }
+      return id;
+    });
+  }
+
+  /**
+   * A batch with a page of its items.
+   * @throws JobNotFoundError, UpstreamUnavailableError
+   */
+  find(id: string, owner: string, from: number): Promise<Batch> {
+    return answered(async () => {
+      const { meta, states, counts } = await this.owned(id, owner);
+      const items: Batch['items'] = [];
+      let characters = 0;
+      let index = from;
+      for (; index < meta.total && items.length < PAGE.items && characters < PAGE.characters; index++) {
+        const stored = states[index] ?? 'queued';
+        if (stored.startsWith('{')) {
+          items.push({ index, state: 'failed', error: JSON.parse(stored) as object });
+          continue;
+        }
+        const hasEnded = stored === 'done' || stored === 'failed';
+        const job = hasEnded
+          ? ((await this.jobs.queue.getJob(`${id}-${index}`)) as ToolJob | undefined)
+          : undefined;
+        const end = job && endOf(job);
+        characters += end ? JSON.stringify(end).length : 0;
+        items.push({ index, state: stored as ItemState, ...end });
+      }
+      const next = index < meta.total ? index : undefined;
+      const webhook = states['webhook'] && (JSON.parse(states['webhook']) as object);
+      const { tool, createdAt } = meta;
+      return { id, tool, createdAt, counts, items, next, webhook: webhook || undefined };
+    });
+  }
+
+  /**
+   * Cancels what has not ended, and forgets the batch.
+   * @throws JobNotFoundError, UpstreamUnavailableError
+   */
+  async cancel(id: string, owner: string): Promise<void> {
+    const { meta, states } = await answered(() => this.owned(id, owner));
+    await answered(() => this.redis.commands.del(this.redis.keys.batch(id)));
+    for (let i = 0; i < meta.total; i++)
+      // A refused item has no job; one that has expired needs no end.
+      if (!states[i]?.startsWith('{'))
+        await this.jobs.cancel(`${id}-${i}`, owner).catch((error: unknown) => {
+          if (!(error instanceof JobNotFoundError)) throw error;
+        });
+  }
+
+  /** Notes how far a job is. The last end of a batch, and that of a job with a webhook, is announced. */
+  async note(job: ToolJob, state: ItemState): Promise<void> {
+    const { batch, webhook, owner, tool } = job.data;
+    const hasEnded = state === 'done' || state === 'failed';
+    if (batch === undefined) {
+      const about = { id: job.id!, tool, state: state as 'done' | 'failed' };
+      if (webhook && hasEnded)
+        await this.enqueue('job.completed', about, { jobs: [job.id!], owner, webhook });
+      return;
+    }
+    const { commands, keys } = this.redis;
+    // A cancelled batch must not come back.
+    if ((await commands.exists(keys.batch(batch))) === 0) return;
+    await commands.hset(keys.batch(batch), job.id!.slice(batch.length + 1), state);
+    const record = hasEnded ? await this.read(batch) : undefined;
+    if (!record || record.counts.queued + record.counts.active > 0) return;
+    const ids = Array.from({ length: record.meta.total }, (_, i) => i).filter(
+      (i) => !record.states[i]!.startsWith('{'),
+    );
+    await this.announce(
+      batch,
+      record,
+      ids.map((i) => `${batch}-${i}`),
+    );
+  }
+
+  /**
+   * Does what follows an end: the hook, then the webhook.
+   * @returns seconds after which to come again; undefined where all is done
+   */
+  async follow(job: ToolJob, signal: AbortSignal): Promise<number | undefined> {
+    const data = job.data as unknown as EndJobData;
+    const states = await Promise.all(data.jobs.map((id) => this.jobs.queue.getJobState(id)));
+    // Their ends are noted just before their outcomes are there.
+    if (states.some((state) => !['completed', 'failed', 'unknown'].includes(state))) return 1;
+    const { event, webhook, failures } = data;
+    const { id } = event.data;
+    const key = this.redis.keys.batch(id);
+    const record = event.type === 'batch.completed' ? await this.read(id) : undefined;
+    if (event.type === 'batch.completed' && !record) return undefined;
+    if (record && failures === 0) await this.hooked(id, record);
+    if (!webhook) return undefined;
+    const tell = async (state: string, attempts: number, error?: string): Promise<void> => {
+      if (record) await this.redis.commands.hset(key, 'webhook', JSON.stringify({ state, attempts, error }));
+    };
+    try {
+      await this.jobs.webhooks!.deliver(data, signal);
+      await tell('delivered', failures + 1);
+      return undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      const wait = isFinal(error) ? undefined : Webhooks.waitAfter(failures + 1);
+      await tell(wait === undefined ? 'failed' : 'pending', failures + 1, (error as Error).message);
+      await job.updateData({ ...data, failures: failures + 1 } as never);
+      return wait;
+    }
+  }
+
+  private async hooked(id: string, { meta: { tool, owner }, counts }: BatchRecord): Promise<void> {
+    const { total, done, failed } = counts;
+    const key = { id: owner.id, name: owner.name ?? owner.id };
+    try {
+      await this.host.hooks.onBatchEnd?.({ id, tool, total, done, failed, key });
+    } catch (error) {
+      logSideFailure('The hook onBatchEnd failed', error);
+    }
+  }
+
+  private announce(id: string, { meta, counts }: BatchRecord, jobs: string[]): Promise<void> {
+    const { tool, owner, webhook } = meta;
+    const { total, done, failed } = counts;
+    const data = { id, tool, state: 'done', total, done, failed } as const;
+    return this.enqueue('batch.completed', data, { jobs, owner, webhook });
+  }
+
+  private async enqueue(
+    type: EndEvent['type'],
+    about: EndEvent['data'],
+    rest: Pick<EndJobData, 'jobs' | 'owner' | 'webhook'>,
+  ): Promise<void> {
+    const event = { type, timestamp: new Date().toISOString(), data: about };
+    const data: EndJobData = { event, ...rest, failures: 0 };
+    // Added twice, it is one job.
+    const options = { jobId: `${END}-${about.id}`, removeOnComplete: true, removeOnFail: true, attempts: 5 };
+    await this.jobs.queue.add(END as never, data as never, options);
+  }
+
+  /** What is kept of a batch; undefined where it is unknown, cancelled or expired. */
+  private async read(id: string): Promise<BatchRecord | undefined> {
+    const { meta: text, ...states } = await this.redis.commands.hgetall(this.redis.keys.batch(id));
+    if (text === undefined) return undefined;
+    const meta = JSON.parse(text) as BatchMeta;
+    const counts = { total: meta.total, queued: meta.total, active: 0, done: 0, failed: 0 };
+    for (const [index, state] of Object.entries(states)) {
+      if (index === 'webhook') continue;
+      counts.queued--;
+      counts[state.startsWith('{') ? 'failed' : (state as ItemState)]++;
+    }
+    return { meta, states, counts };
+  }
+
+  /** @throws JobNotFoundError */
+  private async owned(id: string, owner: string): Promise<BatchRecord> {
+    const record = isJobId(id) ? await this.read(id) : undefined;
+    if (record?.meta.owner.id !== owner) throw new JobNotFoundError();
+    return record;
+  }
+}
