@@ -3,7 +3,7 @@ import { detectLanguage, WHOLE_TEXT } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { isWrapped, sentenceSpans } from '../text/sentences.js';
 import type { CaptionsKind, TranscriptSegment } from './content-source.js';
-import { cleanText, isNonSpeech } from './youtube/captions/clean-text.js';
+import { cleanCaption, isNonSpeech } from './youtube/captions/clean-text.js';
 import { cuesToSegments, mergeCues } from './youtube/captions/merge-cues.js';
 import { readSubtitles } from './youtube/captions/read-subtitles.js';
 
@@ -47,7 +47,7 @@ function estimateSegments(text: string, language: Language | undefined): Transcr
   const lineBreaks = !isWrapped(text);
   let [spoken, before] = [0, 0];
   for (const { start, end } of sentenceSpans(text, { language, lineBreaks })) {
-    const words = cleanText(text.slice(start, end)).split(' ');
+    const words = cleanCaption(text.slice(start, end)).split(' ');
     let startsLine = lineBreaks && (before === 0 || text.slice(before, start).includes('\n'));
     for (let from = 0; from < words.length; from += MAX_SEGMENT_WORDS) {
       const piece = words.slice(from, from + MAX_SEGMENT_WORDS).join(' ');

@@ -261,7 +261,7 @@ export type PageUnavailableReason =
   'javascript_required' | 'login_required' | 'consent_required' | 'forbidden' | 'unsupported_type' | 'empty';
 
 /** One attempt of one provider, as `details.attempts` lists it. Holds no address and no token. */
-export interface Attempt {
+export interface FailedAttempt {
   provider: string;
   client?: string;
   ms: number;

@@ -13,7 +13,7 @@ import { printable, printableStack } from './printable.js';
 import { withoutSecrets } from './secrets.js';
 import { systemCode } from './upstream/request.js';
 
-export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
+export type LogFacts = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
  * A line of the log with its facts. Nest's own logger prints the text. Loggers that write JSON (nestjs-pino, Nest's with `json: true`, winston)
@@ -29,7 +29,7 @@ export class LogLine {
    * @param more facts that only JSON has, because the text says them already
    * @param error is written with its stack: under the text, and as the field `err` in the form of pino
    */
-  constructor(text: string, shown: Facts, more: Facts = {}, error?: unknown) {
+  constructor(text: string, shown: LogFacts, more: LogFacts = {}, error?: unknown) {
     const facts: Record<string, string | number | boolean> = {};
     let line = printable(text);
     for (const [name, value] of Object.entries(shown)) {

@@ -2,11 +2,11 @@ import type * as OpenTelemetryApi from '@opentelemetry/api';
 import { isMissing } from './ports.js';
 
 /** Values that spans and metrics are labelled with; undefined ones are left out. Never a key, a transcript or the text of a page. */
-export type Attributes = Record<string, string | number | boolean | readonly string[] | undefined>;
+export type SpanAttributes = Record<string, string | number | boolean | readonly string[] | undefined>;
 
 /** A stretch of work in a trace. */
 export interface Span {
-  set(attributes: Attributes): void;
+  set(attributes: SpanAttributes): void;
   /** Marks it as failed. @param type stable name of the error, e.g. `upstream_timeout` */
   fail(type: string): void;
   end(): void;
@@ -15,7 +15,7 @@ export interface Span {
 }
 
 interface SpanOptions {
-  attributes?: Attributes;
+  attributes?: SpanAttributes;
   /** `client`: a call to another system; `server`: of one. Default `internal`. */
   kind?: 'internal' | 'client' | 'server';
   /** What the caller sent for tracing (`traceparent`, …). A span in it becomes the parent, and the span that runs now a link. */
@@ -23,7 +23,7 @@ interface SpanOptions {
 }
 
 /** Takes one value of a distribution. */
-export type RecordValue = (value: number, attributes?: Attributes) => void;
+export type RecordValue = (value: number, attributes?: SpanAttributes) => void;
 
 /** How a distribution is described. */
 interface HistogramOptions {
@@ -113,7 +113,7 @@ function openTelemetry({
   };
 }
 
-function defined(attributes: Attributes): OpenTelemetryApi.Attributes {
+function defined(attributes: SpanAttributes): OpenTelemetryApi.Attributes {
   const known: OpenTelemetryApi.Attributes = {};
   for (const [name, value] of Object.entries(attributes))
     if (value !== undefined) known[name] = value as string;

@@ -1,7 +1,7 @@
 import { yielder } from '../core/async.js';
 import { eachWordSpan } from '../text/each-word.js';
 import type { Language } from '../text/languages.js';
-import { sentenceSpans, type Span } from '../text/sentences.js';
+import { sentenceSpans, type SentenceSpan } from '../text/sentences.js';
 import { statedValues, type Value } from '../text/read-values.js';
 import { stem } from '../text/tokens.js';
 import { functionWords } from '../text/word-lists.js';
@@ -49,7 +49,7 @@ export interface Source extends EvidenceText {
   readonly index: number;
   /** The language in which it is read. */
   readonly reading: Language | undefined;
-  readonly sentences: readonly Span[];
+  readonly sentences: readonly SentenceSpan[];
   readonly names: NameIndex;
   readonly values: ValueIndex;
   /** The values that its text states, where they stand. */

@@ -27,7 +27,7 @@ export interface ModelCall {
 }
 
 /** A complete answer, never empty. */
-export interface ModelAnswer {
+export interface ModelReply {
   text: string;
   /** True when the answer may end in the middle: it ran into its token limit, or its stream was cut. */
   truncated: boolean;

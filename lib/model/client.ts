@@ -11,7 +11,7 @@ import {
   type AiUsage,
   type LanguageModelLike,
 } from './ai-sdk.js';
-import type { ModelAnswer, ModelCall } from './call.js';
+import type { ModelReply, ModelCall } from './call.js';
 import {
   AnswerTimeoutError,
   ContextOverflowError,
@@ -24,7 +24,7 @@ import type { UsageMeter } from './usage-meter.js';
 import { isClosed } from './object-reply.js';
 import { estimatePrompt, ModelProfile } from './context-window.js';
 import { ReasoningFilter } from './reasoning.js';
-import type { CallReport } from './telemetry.js';
+import type { CallReport } from './model-telemetry.js';
 import { ModelUpstream, type Running, type UpstreamDeps } from './upstream.js';
 
 interface ModelClientDeps extends UpstreamDeps {
@@ -87,7 +87,7 @@ export class ModelClient {
    *   UpstreamTimeoutError after the retries; CircuitOpenError while the circuit is open; MissingPeerError,
    *   NotConfiguredError; the context's reason when it is aborted
    */
-  async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelAnswer> {
+  async generate(call: ModelCall, context: ToolContext, meter: UsageMeter): Promise<ModelReply> {
     const ai = await (this.deps.sdk ?? loadAiSdk)();
     const { profile, options, upstream } = this;
     let isShown = false;
@@ -147,7 +147,7 @@ export class ModelClient {
     call: ModelCall,
     { text, finishReason, reasoningTokens }: ModelResult,
     { maxOutputTokens, isLast, isCut }: { maxOutputTokens: number; isLast: boolean; isCut: boolean },
-  ): ModelAnswer {
+  ): ModelReply {
     const isEmpty = text.trim() === '';
     if (finishReason === 'content-filter') throw filteredError();
     if (finishReason === 'length' && (isEmpty || reasoningTokens)) {

@@ -6,7 +6,7 @@ import type { UpstreamHealth } from '../core/health.js';
 import { printable } from '../core/printable.js';
 import type { CallGate } from '../core/shared-state.js';
 import { NO_TELEMETRY, type Telemetry } from '../core/telemetry.js';
-import { CircuitBreaker, verdictOf, type Verdict } from '../core/upstream/circuit-breaker.js';
+import { CircuitBreaker, verdictOf, type CallVerdict } from '../core/upstream/circuit-breaker.js';
 import { backOffMs, withRetry, type Attempt } from '../core/upstream/retry.js';
 import type { ModelUsage } from '../core/usage.js';
 import { loadAiSdk, modelId, providerName, type AiSearchSdk, type LanguageModelLike } from './ai-sdk.js';
@@ -22,7 +22,7 @@ import {
 import { CallSlots, type CallLease, type CallOutcome } from './limits.js';
 import { type Budget, type ResolvedRequestOptions } from './options.js';
 import { costOf, UsageMeter } from './usage-meter.js';
-import { modelCallTelemetry, type CallReport } from './telemetry.js';
+import { modelCallTelemetry, type CallReport } from './model-telemetry.js';
 
 /**
  * Kinds of models by their group in the health registry, with the names of their calls in traces and of the model in errors, and whether the
@@ -59,7 +59,7 @@ export interface Running {
   written: string;
 }
 
-export interface UpstreamRequest<T> {
+export interface RequestPlan<T> {
   /** Key of the usage, and `nestjs_tools.step` of the span, e.g. `map`, `answer`, `embed_query`. */
   step: string;
   inputTokens: number;
@@ -72,7 +72,7 @@ export interface UpstreamRequest<T> {
   book?(usage: ModelUsage): void;
 }
 
-type Send = <T extends CallReport>(request: UpstreamRequest<T>) => Promise<T>;
+type Send = <T extends CallReport>(request: RequestPlan<T>) => Promise<T>;
 
 /** One model of any kind as all requests of the process call it. Create one per model and keep it. */
 export class ModelUpstream {
@@ -128,7 +128,7 @@ export class ModelUpstream {
       }
     };
     // Without a key nothing is sent: each call fails at once, and says what is missing.
-    const verdict = (error: unknown): Verdict =>
+    const verdict = (error: unknown): CallVerdict =>
       isSent && !(error instanceof NotConfiguredError) ? verdictOn(error) : 'nothing';
     try {
       const result = await this.breaker.run(context, () => withRetry(tryOnce, context, retries), verdict);
@@ -143,7 +143,7 @@ export class ModelUpstream {
 
   /** Waits for the caller's budget and a slot. @throws ModelRateLimitedError where the server wants to rest until after the deadline */
   private async admit(
-    { inputTokens, maxOutputTokens: outputTokens = 0, costs }: UpstreamRequest<unknown>,
+    { inputTokens, maxOutputTokens: outputTokens = 0, costs }: RequestPlan<unknown>,
     context: ToolContext,
   ): Promise<{ charged: () => void; lease: CallLease }> {
     const { restMs } = this.slots.pace;
@@ -164,7 +164,7 @@ export class ModelUpstream {
 
   /** Asks once: inside its span, within its time, in its slot, and booked however it ends. */
   private request<T extends CallReport>(
-    { step, inputTokens, maxOutputTokens, temperature, costs, ask, book }: UpstreamRequest<T>,
+    { step, inputTokens, maxOutputTokens, temperature, costs, ask, book }: RequestPlan<T>,
     lease: CallLease,
     attempt: number,
     context: ToolContext,
@@ -232,7 +232,7 @@ export class ModelUpstream {
     this.health?.succeeded(this.kind, this.id);
   }
 
-  private report(error: unknown, verdict: Verdict): void {
+  private report(error: unknown, verdict: CallVerdict): void {
     if (verdict === 'there') this.succeeded();
     if (verdict === 'nothing' || verdict === 'there' || !ToolsError.isInstance(error)) return;
     const isDown = verdict === 'down';
@@ -250,7 +250,7 @@ export class ModelUpstream {
 }
 
 /** What a failed call says about the model. */
-function verdictOn(error: unknown): Verdict {
+function verdictOn(error: unknown): CallVerdict {
   if (isAboutOneRequest(error)) return 'there';
   // A long answer takes long. Its model is not down.
   if (error instanceof AnswerTimeoutError && error.isAnswering) return 'there';

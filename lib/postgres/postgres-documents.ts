@@ -43,14 +43,14 @@ import {
 import { transaction, type Ask, type PostgresPool } from './connection.js';
 import {
   countPages,
-  countWords,
+  countStoredWords,
   dividedIn,
   findCandidates,
   wantedBy,
   type CountedWord,
   type StoredPage,
 } from './queries.js';
-import type { PageVectors, Run } from './vectors.js';
+import type { PageVectors, RunQueries } from './vectors.js';
 import { isIdentifier, isTableName, Table, type Columns } from './table.js';
 
 /** Settings of {@link postgresDocuments}. */
@@ -307,7 +307,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   }
 
   private async embedPages(urls: readonly string[] | undefined, signal?: AbortSignal): Promise<void> {
-    const run: Run = (work) => this.write(work);
+    const run: RunQueries = (work) => this.write(work);
     await (await this.vectors())?.embed(run, urls, signal);
   }
 
@@ -333,7 +333,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
       vector = wordsOfPage,
       to = words,
     ): Promise<string[]> => {
-      const counts = spellings.size > 0 ? await countWords(ask, table, vector, spellings) : [];
+      const counts = spellings.size > 0 ? await countStoredWords(ask, table, vector, spellings) : [];
       const found = counts.filter(({ pages }) => pages > 0);
       to.push(...found.map((word) => ({ ...word, spellings: spellings.get(word.word)! })));
       return counts.filter(({ pages }) => pages === 0).map(({ word }) => word);

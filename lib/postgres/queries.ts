@@ -85,7 +85,7 @@ export async function countPages(ask: Ask, table: Table): Promise<number> {
 }
 
 /** Counts the pages that have each word; words that none has are included. */
-export async function countWords(
+export async function countStoredWords(
   ask: Ask,
   table: Table,
   vector: string,

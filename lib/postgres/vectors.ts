@@ -4,7 +4,7 @@ import { withContext, type ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
 import { readDocument } from '../web/read-text.js';
 import { nearDocuments, type NearDocument } from '../search/ranking/fusion.js';
-import { excerptOf, unitsOf } from '../search/ranking/units.js';
+import { excerptOf, unitsOf } from '../search/ranking/index-units.js';
 import { embeddedText, PASSAGE } from '../search/vectors/document-vectors.js';
 import type { Embedder } from '../search/vectors/embedder.js';
 import type { Ask } from './connection.js';
@@ -19,7 +19,7 @@ const DEPTH = 100;
 /** Passages whose mean tells how near passages are to a query on average. */
 const SAMPLE = 1000;
 /** Runs work in a transaction of its own. */
-export type Run = <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
+export type RunQueries = <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
 
 /** The vectors of the passages of a table's pages, in a table next to it, with the extension pgvector 0.8 or later. */
 export class PageVectors {
@@ -111,7 +111,7 @@ export class PageVectors {
    *
    * @throws what `Embedder.embed` throws; SearchProviderError. What has been embedded by then is kept
    */
-  async embed(run: Run, urls?: readonly string[], signal?: AbortSignal): Promise<void> {
+  async embed(run: RunQueries, urls?: readonly string[], signal?: AbortSignal): Promise<void> {
     const { text: problem, isWritable } = await run((ask) => this.problem(ask));
     if (!isWritable) return this.warnOnce(problem);
     await withContext(Infinity, signal ? { signal } : {}, async (context) => {

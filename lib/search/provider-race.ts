@@ -4,7 +4,7 @@ import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   UpstreamUnavailableError,
-  type Attempt,
+  type FailedAttempt,
 } from '../core/errors.js';
 import { raceAbort, withFork, type ToolContext } from '../core/context.js';
 import { raceTimeout } from '../core/async.js';
@@ -61,7 +61,7 @@ export interface RaceResult {
   /** At least one; in the order of the configured providers. */
   lists: ProviderList[];
   /** Providers that failed although others answered. */
-  failed: Attempt[];
+  failed: FailedAttempt[];
 }
 
 /**
@@ -206,7 +206,7 @@ function ask(
   );
 }
 
-function attemptOf({ guarded, startedAt, error }: Run): Attempt {
+function attemptOf({ guarded, startedAt, error }: Run): FailedAttempt {
   return {
     provider: guarded.provider.name,
     ms: Math.round(performance.now() - startedAt),

@@ -47,7 +47,7 @@ export const SECTION: Schema<SummarySection> = object<SummarySection>({
   endMs: number(),
   summary: string(),
 });
-export const UNSUPPORTED: Schema<Unsupported[]> = array(
+export const UNSUPPORTED_SCHEMA: Schema<Unsupported[]> = array(
   object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }),
 );
 
@@ -77,7 +77,7 @@ export const SUMMARY: Schema<Summary> = object<Summary>({
   usage: optional(USAGE),
   coverage: optional(SHARE),
   grounding: optional(SHARE),
-  unsupported: optional(UNSUPPORTED),
+  unsupported: optional(UNSUPPORTED_SCHEMA),
   data: optional(DATA),
   warnings: array(WARNING),
 });

@@ -5,7 +5,7 @@ const STRETCH = 400;
 let segmenter: Intl.Segmenter | undefined;
 
 /** A word, or a mark between two, at `[start, end)`. */
-export interface Piece {
+export interface WordOrMark {
   start: number;
   end: number;
   isWord: boolean;
@@ -17,7 +17,7 @@ export interface Piece {
  *
  * @returns pieces in order, which cover the stretch
  */
-export function* segmentWords(text: string, from: number, to: number): Generator<Piece> {
+export function* segmentWords(text: string, from: number, to: number): Generator<WordOrMark> {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
   for (let at = from; at < to;) {
     const end = Math.min(to, at + STRETCH);

@@ -2,7 +2,7 @@ import { wordList } from './word-lists.js';
 import { LANGUAGES, type Language } from './languages.js';
 
 /** Where a sentence stands in its text: `[start, end)`, UTF-16 offsets, without the white space around it. */
-export interface Span {
+export interface SentenceSpan {
   start: number;
   end: number;
 }
@@ -93,9 +93,9 @@ export class SentenceFinder {
   }
 
   /** Sentences in order, none empty; between them stands white space only. */
-  spans(): Span[] {
+  spans(): SentenceSpan[] {
     const { text } = this;
-    const spans: Span[] = [];
+    const spans: SentenceSpan[] = [];
     let start = 0;
     const close = (end: number): void => {
       let from = start;
@@ -238,7 +238,7 @@ function startsAt(text: string, start: number, at: number): boolean {
 }
 
 /** Sentences of a text, in order; the gaps between them are white space. See {@link SentenceFinder}. */
-export function sentenceSpans(text: string, options?: SentenceOptions): Span[] {
+export function sentenceSpans(text: string, options?: SentenceOptions): SentenceSpan[] {
   return new SentenceFinder(text, options).spans();
 }
 

@@ -83,7 +83,7 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 /** Status of a request that became a job. */
-export const ACCEPTED = 202;
+export const STATUS_ACCEPTED = 202;
 
 /**
  * Reports every request when it has ended, however it ended: one log line, and of a tool also metrics, the span, and the host's hook `onUsage`.
@@ -142,7 +142,7 @@ export class CallReporter {
     attempt(() => endSpan(span, event));
     const { onUsage } = this.options.hooks;
     // A request that became a job is reported when the job has ended.
-    if (onUsage && statusCode !== ACCEPTED) void this.callHook(event, onUsage);
+    if (onUsage && statusCode !== STATUS_ACCEPTED) void this.callHook(event, onUsage);
   }
 
   private measure({ tool, outcome, milliseconds, usage }: RequestEvent): void {

@@ -16,7 +16,7 @@ import {
   string,
   withDefault,
 } from '../core/schema.js';
-import { parseJson, requestUpstream, type Fetch } from '../core/upstream/request.js';
+import { parseJsonBody, requestUpstream, type Fetch } from '../core/upstream/request.js';
 import { retryAfterSeconds } from '../core/upstream/retry.js';
 
 /** A page as a browser shows it. */
@@ -207,7 +207,7 @@ function serviceRenderer(option: string, given: RendererOptions, service: Render
           upstream: { upstream, status },
           retryAfterSeconds: retryAfterSeconds(answer.headers),
         });
-      const page = service.read(parseJson(answer, upstream));
+      const page = service.read(parseJsonBody(answer, upstream));
       if (Number(page.status) >= 400)
         throw new ContentUnavailableError('forbidden', `${upstream} was not given the page.`);
       if (typeof page.text !== 'string')

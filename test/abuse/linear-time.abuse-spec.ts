@@ -7,7 +7,7 @@ import { checkStatements } from '../../lib/grounding/check-statements.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
 import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
-import { beforeLoop, plainText } from '../../lib/summarize/methods/plain-text.js';
+import { beforeLoop, sanitizeProse } from '../../lib/summarize/methods/sanitize-prose.js';
 import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clean-output.js';
 import { oneLine } from '../../lib/text/plain-text.js';
 import { sentenceSpans } from '../../lib/text/sentences.js';
@@ -199,7 +199,7 @@ const READERS: Readonly<
   'plain text of summaries': {
     size: 60_000,
     pieces: ['[', '*', '_', '`', '[1', '【', '#', '>', '__a '],
-    read: (source) => plainText(source, ADDRESSES),
+    read: (source) => sanitizeProse(source, ADDRESSES),
   },
   'the finder of repeated words': { size: 100_000, pieces: ['a b c d e f g h i j k l m '], read: beforeLoop },
   'the reader of video ids': {

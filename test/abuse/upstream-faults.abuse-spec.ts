@@ -1,5 +1,5 @@
 import net from 'node:net';
-import { requestUpstream, parseJson } from '../../lib/core/upstream/request.js';
+import { requestUpstream, parseJsonBody } from '../../lib/core/upstream/request.js';
 import {
   ToolsModule,
   UpstreamInvalidError,
@@ -50,7 +50,7 @@ describe.each(ADAPTERS)('upstreams that misbehave, on %s', (_name, adapter) => {
       name: 'captions',
       fetchTranscript: async (_id, _request, context) => {
         const request = { upstream: 'Captions', url: captions.url, timeoutMs: 400 };
-        const transcript = parseJson(
+        const transcript = parseJsonBody(
           await requestUpstream(request, context),
           'Captions',
         ) as VideoTranscript | null;

@@ -4,7 +4,7 @@ import {
   UpstreamUnavailableError,
 } from '../../lib/core/errors.js';
 import { withContext } from '../../lib/core/context.js';
-import { parseJson, requestUpstream, type UpstreamRequest } from '../../lib/core/upstream/request.js';
+import { parseJsonBody, requestUpstream, type UpstreamRequest } from '../../lib/core/upstream/request.js';
 import { type FakePages, fakePages } from '../support/fake-pages/fake-pages.js';
 import {
   type Misbehaviour,
@@ -90,7 +90,7 @@ describe('requestUpstream', () => {
     async (kind) => {
       const response = await ask(await misbehavingUpstream(kind));
       if (response instanceof Error) throw response;
-      expect(() => parseJson(response, 'Fake')).toThrow(UpstreamInvalidError);
+      expect(() => parseJsonBody(response, 'Fake')).toThrow(UpstreamInvalidError);
     },
   );
 

@@ -1,12 +1,17 @@
-import { modelCallTelemetry } from '../../lib/model/telemetry.js';
+import { modelCallTelemetry } from '../../lib/model/model-telemetry.js';
 import { UpstreamUnavailableError } from '../../lib/core/errors.js';
-import { type Attributes, type Telemetry } from '../../lib/core/telemetry.js';
+import { type SpanAttributes, type Telemetry } from '../../lib/core/telemetry.js';
 
 /** Remembers what it is told. */
 class Recorder implements Telemetry {
-  readonly spans: { name: string; kind?: string; attributes: Attributes; failed?: string; ended: boolean }[] =
-    [];
-  readonly values: [string, number, Attributes][] = [];
+  readonly spans: {
+    name: string;
+    kind?: string;
+    attributes: SpanAttributes;
+    failed?: string;
+    ended: boolean;
+  }[] = [];
+  readonly values: [string, number, SpanAttributes][] = [];
 
   startSpan: Telemetry['startSpan'] = (name, { attributes = {}, kind } = {}) => {
     const span: Recorder['spans'][number] = { name, kind, attributes: { ...attributes }, ended: false };

@@ -11,7 +11,7 @@ import { createOpenAICompatible as createV4 } from 'openai-compatible-3';
 import { NotConfiguredError } from '../../lib/core/errors.js';
 import { withContext } from '../../lib/core/context.js';
 import type { AiSdk, LanguageModelLike } from '../../lib/model/ai-sdk.js';
-import type { ModelAnswer } from '../../lib/model/call.js';
+import type { ModelReply } from '../../lib/model/call.js';
 import { ModelClient } from '../../lib/model/client.js';
 import { ContextOverflowError } from '../../lib/model/errors.js';
 import { UsageMeter } from '../../lib/model/usage-meter.js';
@@ -39,7 +39,7 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const PROMPT = '[5] This is a sentence of the video. '.repeat(20);
 
-function ask(sdk: unknown, model: LanguageModelLike, meter = new UsageMeter()): Promise<ModelAnswer> {
+function ask(sdk: unknown, model: LanguageModelLike, meter = new UsageMeter()): Promise<ModelReply> {
   const options = { stallTimeoutMs: 5000, backOffMs: 5 };
   const client = new ModelClient(model, options, { sdk: () => Promise.resolve(sdk as AiSdk) });
   const call = { stage: 'test', system: 'Our own words.', maxOutputTokens: 500 };

@@ -6,7 +6,7 @@ import { clock } from '../transcript-formats.js';
 import { videoFailure } from '../youtube/video-failure.js';
 
 /** A stretch of a recording, ms from its start. */
-export interface Stretch {
+export interface AudioStretch {
   startMs: number;
   endMs: number;
 }
@@ -17,13 +17,13 @@ export interface Recording {
   file: string;
   durationMs: number;
   /** Pauses of at least {@link LEAST_SILENCE} seconds, in order. */
-  silences: Stretch[];
+  silences: AudioStretch[];
   /** Stretches of {@link NO_SOUND} without any sound, in order. They are not sent. */
-  soundless: Stretch[];
+  soundless: AudioStretch[];
 }
 
 /** A part of a recording that is recognised by itself. */
-export interface Piece extends Stretch {
+export interface AudioPiece extends AudioStretch {
   index: number;
 }
 
@@ -127,7 +127,7 @@ export class Ffmpeg implements ChecksItself {
   /** Writes a piece as MP3, which every recogniser reads. @returns path of the file */
   async cut(
     { file }: Recording,
-    { index, startMs, endMs }: Piece,
+    { index, startMs, endMs }: AudioPiece,
     folder: string,
     context: ToolContext,
   ): Promise<string> {
@@ -155,8 +155,8 @@ const volumesIn = ({ stderr }: ProgramResult): number[] =>
   [...stderr.matchAll(/^\[\w+ @ \w+\] mean_volume: (-?[\d.]+) dB$/gm)].map(([, volume]) => Number(volume));
 
 /** Stretches that `silencedetect` has reported. */
-function silencesIn({ stderr }: ProgramResult, durationMs: number): Stretch[] {
-  const silences: Stretch[] = [];
+function silencesIn({ stderr }: ProgramResult, durationMs: number): AudioStretch[] {
+  const silences: AudioStretch[] = [];
   for (const [, what, at] of stderr.matchAll(
     /^\[(?:\w+_)?silencedetect(?:_\d+)? @ \w+\] silence_(start|end): (-?[\d.]+)/gm,
   )) {
@@ -178,7 +178,7 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 export function planPieces(
   { durationMs, silences, soundless = [] }: Pick<Recording, 'durationMs' | 'silences'> & Partial<Recording>,
   mostMs: number,
-): Piece[] {
+): AudioPiece[] {
   const starts = [0, ...soundless.map(({ endMs }) => endMs - BRINK_MS)];
   const ends = [...soundless.map(({ startMs }) => startMs + BRINK_MS), durationMs];
   return starts
@@ -188,8 +188,12 @@ export function planPieces(
     .map((piece, index) => ({ index, ...piece }));
 }
 
-function divide({ startMs, endMs }: Stretch, silences: readonly Stretch[], mostMs: number): Stretch[] {
-  const pieces: Stretch[] = [];
+function divide(
+  { startMs, endMs }: AudioStretch,
+  silences: readonly AudioStretch[],
+  mostMs: number,
+): AudioStretch[] {
+  const pieces: AudioStretch[] = [];
   while (endMs - startMs > mostMs) {
     const ideal = (endMs - startMs) / Math.ceil((endMs - startMs) / (mostMs - OVERLAP_MS));
     const earliest = startMs + ideal * (1 - NEAR);

@@ -3,8 +3,8 @@ import { loopAt } from '../../text/loops.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import type { TranscriptSegment } from '../content-source.js';
 import { divide, textOf } from '../transcript-formats.js';
-import { cleanText, isNonSpeech } from '../youtube/captions/clean-text.js';
-import type { Stretch } from './cut-audio.js';
+import { cleanCaption, isNonSpeech } from '../youtube/captions/clean-text.js';
+import type { AudioStretch } from './cut-audio.js';
 import type { Heard, HeardSegment } from './recognizer.js';
 
 /** Models give times to about a second: how far a word may lie outside of its piece, s. */
@@ -21,7 +21,7 @@ const MOST_IN_WORD = 2;
 const TOKEN = /<\|[^<>|]{0,60}\|>|\[_\w{1,30}\]|<\/?(?:s|unk|pad|sil)>/gi;
 
 /** The words of a text that a recogniser has written. */
-const wordsOf = (text: string): string => cleanText(text.replace(TOKEN, ' '));
+const wordsOf = (text: string): string => cleanCaption(text.replace(TOKEN, ' '));
 
 /**
  * The segments of a piece in the order of the answer, with times from the start of the recording. A time that is missing or plainly wrong is
@@ -31,7 +31,7 @@ const wordsOf = (text: string): string => cleanText(text.replace(TOKEN, ' '));
  */
 export function timedSegments(
   { text, segments }: Heard,
-  { startMs, endMs }: Stretch,
+  { startMs, endMs }: AudioStretch,
 ): { segments: TranscriptSegment[]; isEstimated: boolean } {
   const seconds = (endMs - startMs) / 1000;
   const at = (second: number): number => Math.round(Math.min(endMs, startMs + second * 1000));
@@ -155,7 +155,7 @@ const SILENT = { share: 0.9, afterMs: 500 };
  */
 export function withoutInventions(
   segments: readonly TranscriptSegment[],
-  silences: readonly Stretch[] = [],
+  silences: readonly AudioStretch[] = [],
 ): { segments: TranscriptSegment[]; removedWords: number } {
   const spoken = segments.filter((segment) => !isSilent(segment, silences));
   const kept = withoutLoops(spoken, ({ text }) => text).map((segment) => {
@@ -169,7 +169,7 @@ function wordsIn(segments: readonly TranscriptSegment[]): number {
   return segments.reduce((sum, { text }) => sum + text.split(' ').length, 0);
 }
 
-function isSilent({ startMs, endMs }: TranscriptSegment, silences: readonly Stretch[]): boolean {
+function isSilent({ startMs, endMs }: TranscriptSegment, silences: readonly AudioStretch[]): boolean {
   return silences.some((silence) => {
     const common = Math.min(endMs, silence.endMs) - Math.max(startMs, silence.startMs);
     return startMs >= silence.startMs + SILENT.afterMs && common >= (endMs - startMs) * SILENT.share;

@@ -27,7 +27,7 @@ import { parseUrl } from '../../core/url.js';
 import { secondsIn } from '../transcript-formats.js';
 import { FORMAT_REFUSALS, isModel, loadAiSdk, type TranscriptionModelLike } from '../../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
-import type { CallReport } from '../../model/telemetry.js';
+import type { CallReport } from '../../model/model-telemetry.js';
 import type { ModelEnvironment, ModelUpstream } from '../../model/upstream.js';
 
 /** A server that speaks `POST /v1/audio/transcriptions`: whisper.cpp, speaches, LocalAI, Groq, OpenAI. */

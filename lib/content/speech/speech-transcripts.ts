@@ -12,7 +12,7 @@ import { clock } from '../transcript-formats.js';
 import type { TranscriptProvider, VideoTranscript } from '../youtube/transcript-provider.js';
 import { videoFailure } from '../youtube/video-failure.js';
 import type { AudioContext, AudioSource } from './audio-source.js';
-import { Ffmpeg, planPieces, type Piece, type Recording, type Stretch } from './cut-audio.js';
+import { Ffmpeg, planPieces, type AudioPiece, type Recording, type AudioStretch } from './cut-audio.js';
 import { timedSegments, withoutInventions } from './heard-segments.js';
 import { spokenLanguage } from './spoken-language.js';
 import {
@@ -177,7 +177,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     context: ToolContext,
   ): Promise<{
     segments: TranscriptSegment[];
-    missing: Stretch[];
+    missing: AudioStretch[];
     isEstimated: boolean;
     /** Of each piece, with the length of its words. */
     languages: { language: string | undefined; length: number }[];
@@ -185,7 +185,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     const plan = planPieces(recording, this.options.pieceMinutes * MINUTE);
     const pieces: TranscriptSegment[][] = [];
     const languages: { language: string | undefined; length: number }[] = [];
-    const missing: Stretch[] = [];
+    const missing: AudioStretch[] = [];
     let isEstimated = false;
     let done = 0;
     const progress = (): void => context.progress({ stage: 'transcribe', done, total: plan.length });
@@ -227,7 +227,12 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     return { segments, missing, isEstimated, languages: languages.filter(Boolean) };
   }
 
-  private async recognizePiece(recording: Recording, piece: Piece, folder: string, context: ToolContext) {
+  private async recognizePiece(
+    recording: Recording,
+    piece: AudioPiece,
+    folder: string,
+    context: ToolContext,
+  ) {
     const path = await this.ffmpeg.cut(recording, piece, folder, context);
     const minutes = (piece.endMs - piece.startMs) / MINUTE;
     const price = { minutes, cost: minutes * this.options.pricePerMinute };
@@ -241,7 +246,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
   private warnings(
     segments: readonly TranscriptSegment[],
     durationMs: number,
-    missing: readonly Stretch[],
+    missing: readonly AudioStretch[],
     isEstimated: boolean,
     removedWords: number,
   ): Warning[] {

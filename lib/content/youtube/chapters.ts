@@ -1,5 +1,5 @@
 import type { Chapter, Content } from '../content-source.js';
-import { cleanText } from './captions/clean-text.js';
+import { cleanCaption } from './captions/clean-text.js';
 
 /** A chapter as YouTube lists it. It ends where the next one starts. */
 interface ChapterStart {
@@ -26,8 +26,8 @@ export function aboutVideo(
       ? closeChapters(starts, durationMs)
       : chaptersFromDescription(description ?? '', durationMs);
   return {
-    title: cleanText(title ?? '') || undefined,
-    channel: cleanText(channel ?? '') || undefined,
+    title: cleanCaption(title ?? '') || undefined,
+    channel: cleanCaption(channel ?? '') || undefined,
     description,
     durationMs,
     chapters,
@@ -71,7 +71,7 @@ export function chaptersFromDescription(description: string, durationMs?: number
     const atStart = AT_START.exec(line);
     const atEnd = atStart ? null : AT_END.exec(line);
     const time = atStart?.[1] ?? atEnd?.[2];
-    const title = cleanText(atStart?.[2] ?? atEnd?.[1] ?? '').replace(DECORATION, '');
+    const title = cleanCaption(atStart?.[2] ?? atEnd?.[1] ?? '').replace(DECORATION, '');
     if (time && title) starts.push({ title, startMs: clockToMs(time) });
   }
   // Other timestamps may follow the list (a second language, a correction). The chapters are the ascending run from 0:00.

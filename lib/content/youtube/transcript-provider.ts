@@ -1,4 +1,4 @@
-import type { Attempt } from '../../core/errors.js';
+import type { FailedAttempt } from '../../core/errors.js';
 import type { ToolContext } from '../../core/context.js';
 import type { ContentRequest, Content, OrText } from '../content-source.js';
 import { countWords } from '../../text/count-words.js';
@@ -13,7 +13,7 @@ export interface ProviderContext extends ToolContext {
   /**
    * Records one try of a provider that makes several, e.g. one for each client profile. A provider that records none gets one entry.
    */
-  attempt(attempt: Omit<Attempt, 'provider'>): void;
+  attempt(attempt: Omit<FailedAttempt, 'provider'>): void;
 }
 
 /**

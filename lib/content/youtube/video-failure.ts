@@ -1,6 +1,6 @@
 import { stringAt } from '../../core/json.js';
 import { meaningOf } from './youtube-messages.js';
-import { ToolsError, type Attempt, type ToolsErrorOptions } from '../../core/errors.js';
+import { ToolsError, type FailedAttempt, type ToolsErrorOptions } from '../../core/errors.js';
 
 /** How long a block lasts at least, seconds. The failure is also remembered for this time. */
 export const BLOCK_SECONDS = 60;
@@ -145,7 +145,7 @@ export function mostSpecific(failures: readonly ToolsError[]): ToolsError | unde
 }
 
 /** A copy of an error with the attempts of all providers. Requests share errors, so an error is never changed in place. */
-export function withAttempts(error: ToolsError, attempts: readonly Attempt[]): ToolsError {
+export function withAttempts(error: ToolsError, attempts: readonly FailedAttempt[]): ToolsError {
   const { code, message, retryAfterSeconds, shouldRetry, cause, upstream } = error;
   const details = { ...(error.details as object | undefined), attempts };
   return new ToolsError(code, message, { details, retryAfterSeconds, shouldRetry, cause, upstream });

@@ -6,7 +6,7 @@ import {
   UpstreamInvalidError,
   UpstreamTimeoutError,
   CircuitOpenError,
-  type Attempt,
+  type FailedAttempt,
 } from '../../core/errors.js';
 import {
   BLOCKS_ADDRESS,
@@ -23,7 +23,7 @@ import { failureOf, thrownFault } from '../../core/failures.js';
 import { unwatched, type Watch } from '../../core/health.js';
 import { CHECK, portResult, type ChecksItself } from '../../core/ports.js';
 import { integer, options, parseOption, string, withDefault } from '../../core/schema.js';
-import { CircuitBreaker, type Verdict } from '../../core/upstream/circuit-breaker.js';
+import { CircuitBreaker, type CallVerdict } from '../../core/upstream/circuit-breaker.js';
 import { sameLanguage, sameWriting } from '../../text/languages.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
@@ -148,7 +148,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     if (this.transcripts.length === 0) {
       throw new NotConfiguredError('No transcript provider is configured (option `youtube.transcripts`).');
     }
-    const attempts: Attempt[] = [];
+    const attempts: FailedAttempt[] = [];
     let failures: { name: string; error: ToolsError }[] = [];
     const { deadlineMs, requestTimeoutMs } = this.settings;
     const endAt = performance.now() + deadlineMs;
@@ -206,10 +206,10 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     request: ContentRequest,
     context: ToolContext,
     budgetMs: number,
-    attempts: Attempt[],
+    attempts: FailedAttempt[],
   ): Promise<VideoTranscript | undefined> {
     const since = performance.now();
-    const own: Attempt[] = [];
+    const own: FailedAttempt[] = [];
     let outcome = 'ok';
     try {
       // A budget that ends with the caller's deadline is not a time limit of the provider.
@@ -303,7 +303,7 @@ export function withBreakers<T>(
  */
 const verdictBy =
   (outcomes: ReadonlySet<string>) =>
-  (error: unknown): Verdict =>
+  (error: unknown): CallVerdict =>
     outcomes.has(outcomeOf(error)) ? 'failed' : 'there';
 
 /** A missing peer is the host's configuration; any other error that is not a `ToolsError` is the provider's fault. */

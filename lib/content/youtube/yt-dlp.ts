@@ -6,7 +6,7 @@ import { arrayAt, numberAt, parseJson, stringAt } from '../../core/json.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { checkProgram, runProgram, type ProgramResult } from '../../core/programs.js';
 import { array, numberAbove, string, withDefault } from '../../core/schema.js';
-import { cleanText } from './captions/clean-text.js';
+import { cleanCaption } from './captions/clean-text.js';
 import { aboutVideo } from './chapters.js';
 import { BLOCK_SECONDS, videoFailure, type VideoFailureReason } from './video-failure.js';
 import { meaningOf, upstreamMessage } from './youtube-messages.js';
@@ -69,7 +69,7 @@ export class YtDlp implements ChecksItself {
     }
     const limited = /HTTP Error 429|Too Many Requests/i.test(stderr);
     if (limited) throw videoFailure('rate_limited', { retryAfterSeconds: BLOCK_SECONDS });
-    if (!isOk) throw failureOf(stderr, 'refused');
+    if (!isOk) throw ytDlpFailure(stderr, 'refused');
     return result;
   }
 
@@ -109,7 +109,10 @@ export class YtDlp implements ChecksItself {
 /** Title, channel, length and chapters in what `yt-dlp` knows of a video. */
 export function aboutIn(info: unknown): ReturnType<typeof aboutVideo> {
   const starts = arrayAt(info, 'chapters').flatMap((chapter) => {
-    const [title, seconds] = [cleanText(stringAt(chapter, 'title') ?? ''), numberAt(chapter, 'start_time')];
+    const [title, seconds] = [
+      cleanCaption(stringAt(chapter, 'title') ?? ''),
+      numberAt(chapter, 'start_time'),
+    ];
     return title && seconds !== undefined ? [{ title, startMs: Math.round(seconds * 1000) }] : [];
   });
   return aboutVideo(
@@ -125,7 +128,7 @@ export function aboutIn(info: unknown): ReturnType<typeof aboutVideo> {
  * Makes the failure from the program's errors and warnings that quote YouTube. The program's other messages may name a proxy, so only a
  * quoted sentence reaches the client.
  */
-export function failureOf(stderr: string, otherwise: VideoFailureReason): ToolsError {
+export function ytDlpFailure(stderr: string, otherwise: VideoFailureReason): ToolsError {
   const quoted = [...stderr.matchAll(/^(?:ERROR|WARNING): \[youtube[^\]]*\] [^\s:]{1,100}: (.+)$/gm)].map(
     ([, sentence]) => sentence!,
   );

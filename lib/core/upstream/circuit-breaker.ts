@@ -3,7 +3,7 @@ import { CircuitOpenError, ToolsError } from '../errors.js';
 import { backOffMs } from './retry.js';
 
 /** What an error tells about the upstream: it fails every call, it has failed, it is up, or nothing. */
-export type Verdict = 'down' | 'failed' | 'there' | 'nothing';
+export type CallVerdict = 'down' | 'failed' | 'there' | 'nothing';
 
 /** How a breaker decides. Everything is optional. */
 export interface CircuitBreakerOptions {
@@ -117,7 +117,7 @@ export class CircuitBreaker {
  * The usual verdict. Errors of the tools with a 5xx from 502 on are failures (no connection, the upstream's own time limit, 5xx, unreadable).
  * Other errors of the tools show that the upstream is there. Any other error is a defect or an abort, and says nothing.
  */
-export function verdictOf(error: unknown): Verdict {
+export function verdictOf(error: unknown): CallVerdict {
   if (!ToolsError.isInstance(error)) return 'nothing';
   return error.getStatus() < 502 ? 'there' : 'failed';
 }

@@ -117,7 +117,7 @@ function charsetOf(headers: Headers): string {
  * The JSON of an answer.
  * @throws UpstreamInvalidError when the body is something else, e.g. an HTML error page behind a status of 200
  */
-export function parseJson(response: UpstreamResponse, upstream: string): unknown {
+export function parseJsonBody(response: UpstreamResponse, upstream: string): unknown {
   try {
     return parse(response.body);
   } catch (error) {

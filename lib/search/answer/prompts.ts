@@ -9,7 +9,7 @@ import { passageText } from '../../grounding/verifier.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { DATA_TOKENS, dataRequest, dataRules, repairRequest, type Problem } from '../../data/prompts.js';
 import { linesAgain, MORE_TOKENS, type Flaw } from '../../model/ask-twice.js';
-import { delimited, type ModelAnswer, type ModelCall } from '../../model/call.js';
+import { delimited, type ModelReply, type ModelCall } from '../../model/call.js';
 import {
   anyObject,
   flag,
@@ -72,7 +72,7 @@ function formWith({ shadow }: OutputSchema): ReplyForm<AnswerFields & { data: un
 
 /** Reads the reply of a model. Never throws. An answer that ends in the middle loses its last sentence. */
 export function readAnswerReply(
-  { text: reply, truncated: isCut }: ModelAnswer,
+  { text: reply, truncated: isCut }: ModelReply,
   schema?: OutputSchema,
 ): AnswerReply {
   const { value, unstructured, isDamaged } = (schema ? formWith(schema) : ANSWER_FORM).read(reply);

@@ -14,7 +14,7 @@ import { isPeriod, type Freshness } from '../freshness.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { httpProvider, type KeyedProviderOptions } from './http-provider.js';
 import { dateSpan, withSiteOperators } from './query-filters.js';
-import { hit, list, texts } from './search-hits.js';
+import { hit, hitList, hitTexts } from './search-hits.js';
 
 /** Options of {@link brave}. */
 export interface BraveOptions extends KeyedProviderOptions {
@@ -95,7 +95,7 @@ export function brave(options: BraveOptions): SearchProvider {
       // Absent when nothing was found.
       web: nullable(
         object({
-          results: list(
+          results: hitList(
             hit({ snippet: 'description', passages: ['extra_snippets'], publishedAt: ['page_age'] }),
           ),
         }),
@@ -137,8 +137,8 @@ export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider
       },
     }),
     response: object({
-      grounding: object({ generic: list(hit({ passages: ['snippets'] })) }),
-      sources: orElse(record(orElse(object({ age: texts }), NO_AGE)), NO_SOURCES),
+      grounding: object({ generic: hitList(hit({ passages: ['snippets'] })) }),
+      sources: orElse(record(orElse(object({ age: hitTexts }), NO_AGE)), NO_SOURCES),
     }),
     results: ({ grounding, sources }) =>
       grounding.generic.map((found) => ({

@@ -3,7 +3,7 @@ import { integer, object, optional, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link exa}. */
 export interface ExaOptions extends KeyedProviderOptions {
@@ -72,7 +72,7 @@ export function exa(options: ExaOptions): SearchProvider {
       };
     },
     response: object({
-      results: list(hit({ passages: ['highlights'], score: 'score', publishedAt: ['publishedDate'] })),
+      results: hitList(hit({ passages: ['highlights'], score: 'score', publishedAt: ['publishedDate'] })),
     }),
     results: ({ results }) => results,
     warnings: (json) =>

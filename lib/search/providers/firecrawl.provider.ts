@@ -2,7 +2,7 @@ import { boolean, nullable, object, oneOf, withDefault } from '../../core/schema
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type ProviderOptions } from './http-provider.js';
 import { googleTimeFilter, oneDomainList } from './query-filters.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link firecrawl}. */
 export interface FirecrawlOptions extends ProviderOptions {
@@ -69,7 +69,7 @@ export function firecrawl(options: FirecrawlOptions = {}): SearchProvider {
     response: object({
       success: oneOf(true),
       // `web` is absent when nothing was found.
-      data: object({ web: nullable(list(hit({ snippet: 'description', passages: ['markdown'] }))) }),
+      data: object({ web: nullable(hitList(hit({ snippet: 'description', passages: ['markdown'] }))) }),
     }),
     results: ({ data }) =>
       (data.web ?? []).map(({ snippet = '', passages = [], ...found }) =>

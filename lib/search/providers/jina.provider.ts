@@ -2,7 +2,7 @@ import { boolean, object, withDefault } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
 import { withSiteOperators } from './query-filters.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link jina}. */
 export interface JinaOptions extends KeyedProviderOptions {
@@ -50,7 +50,7 @@ export function jina(options: JinaOptions): SearchProvider {
     ],
     response: object({
       // Without `pages` there is no content.
-      data: list(
+      data: hitList(
         hit({ snippet: 'description', passages: ['content'], publishedAt: ['publishedTime', 'date'] }),
       ),
     }),

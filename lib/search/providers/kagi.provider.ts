@@ -4,7 +4,7 @@ import { isPeriod, rangeOf, widened, type DateRange, type Freshness } from '../f
 import type { SearchHit, SearchProvider } from '../search-provider.js';
 import { httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
 import { withSiteOperators } from './query-filters.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 import { SearchProviderError } from './search-provider.error.js';
 
 /** Options of {@link kagi}. */
@@ -99,7 +99,7 @@ function formOf(options: KagiOptions, form: Form): SearchProvider {
   });
 }
 
-const RESULTS = list(hit({ snippet: 'snippet', publishedAt: ['time', 'published'] }));
+const RESULTS = hitList(hit({ snippet: 'snippet', publishedAt: ['time', 'published'] }));
 /** `search` is absent when nothing was found. */
 const BY_KIND = map(object({ search: nullable(RESULTS) }), ({ search }) => search ?? []);
 

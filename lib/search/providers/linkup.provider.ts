@@ -2,7 +2,7 @@ import { object, oneOf, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { httpProvider, type KeyedProviderOptions } from './http-provider.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link linkup}. */
 export interface LinkupOptions extends KeyedProviderOptions {
@@ -54,7 +54,9 @@ export function linkup(options: LinkupOptions): SearchProvider {
         advice: 'has reached the budget set for this key. Raise it in Linkup’s settings.',
       },
     ],
-    response: object({ results: list(hit({ title: 'name', passages: ['content'], publishedAt: ['date'] })) }),
+    response: object({
+      results: hitList(hit({ title: 'name', passages: ['content'], publishedAt: ['date'] })),
+    }),
     // Images have no content.
     results: ({ results }) => results.filter(({ passages }) => passages?.some(Boolean)),
   });

@@ -2,7 +2,7 @@ import { boolean, object, optional } from '../../core/schema.js';
 import { oneLine } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
 import { httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
-import { hit, list, text } from './search-hits.js';
+import { hit, hitList, hitText } from './search-hits.js';
 
 /** Options of {@link marginalia}. */
 export interface MarginaliaOptions extends KeyedProviderOptions {
@@ -51,8 +51,8 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
       { status: 200, says: /^Query Execution Failed/, kind: 'unavailable' },
     ],
     response: object({
-      license: text,
-      results: list(hit({ snippet: 'description' })),
+      license: hitText,
+      results: hitList(hit({ snippet: 'description' })),
     }),
     results: ({ license, results }) =>
       results.map((found) => ({

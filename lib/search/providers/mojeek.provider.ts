@@ -2,7 +2,7 @@ import { boolean, number, object, oneOf, optional, orElse, refine } from '../../
 import { isPeriod, rangeOf, widened, type Freshness } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link mojeek}. */
 export interface MojeekOptions extends KeyedProviderOptions {
@@ -64,7 +64,7 @@ export function mojeek(options: MojeekOptions): SearchProvider {
         object({
           status: oneOf('OK'),
           head: orElse(object({ results: orElse(number(), undefined) }), { results: undefined }),
-          results: optional(list(hit({ snippet: 'desc' }))),
+          results: optional(hitList(hit({ snippet: 'desc' }))),
         }),
         'an answer of Mojeek',
         ({ head, results }) => results !== undefined || head.results === 0,

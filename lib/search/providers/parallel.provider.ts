@@ -4,7 +4,7 @@ import { rangeOf } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
 import { oneDomainList } from './query-filters.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link parallel}. */
 export interface ParallelOptions extends KeyedProviderOptions {
@@ -57,7 +57,7 @@ export function parallel(options: ParallelOptions): SearchProvider {
         },
       };
     },
-    response: object({ results: list(hit({ passages: ['excerpts'], publishedAt: ['publish_date'] })) }),
+    response: object({ results: hitList(hit({ passages: ['excerpts'], publishedAt: ['publish_date'] })) }),
     results: ({ results }) => results,
   });
 }

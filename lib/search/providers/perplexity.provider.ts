@@ -3,7 +3,7 @@ import { isPeriod, widened } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, type KeyedProviderOptions } from './http-provider.js';
 import { monthFirst, oneDomainList } from './query-filters.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link perplexity}. */
 export interface PerplexityOptions extends KeyedProviderOptions {
@@ -61,7 +61,7 @@ export function perplexity(options: PerplexityOptions): SearchProvider {
     },
     failures: [{ says: /"insufficient_quota"/, kind: 'quota' }],
     response: object({
-      results: list(hit({ passages: ['snippet'], publishedAt: ['date', 'last_updated'] })),
+      results: hitList(hit({ passages: ['snippet'], publishedAt: ['date', 'last_updated'] })),
     }),
     results: ({ results }) => results,
   });

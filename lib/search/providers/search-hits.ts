@@ -40,12 +40,12 @@ export function hit({
 }: HitFields): Schema<SearchHit> {
   return map(record(anything()), (item) => {
     const valueAt = (path: string): unknown => at(item, ...path.split('.'));
-    const textAt = (path: string): string => valid(text, valueAt(path)) ?? '';
+    const textAt = (path: string): string => valid(hitText, valueAt(path)) ?? '';
     return {
       url: textAt(url),
       title: textAt(title),
       snippet: textAt(snippet),
-      passages: passages.flatMap((path) => [textAt(path), ...(valid(texts, valueAt(path)) ?? [])]),
+      passages: passages.flatMap((path) => [textAt(path), ...(valid(hitTexts, valueAt(path)) ?? [])]),
       score: valid(number(0, 1), valueAt(score)),
       publishedAt: publishedAt.map(textAt).find(Boolean),
     };
@@ -53,13 +53,13 @@ export function hit({
 }
 
 /** A string of a provider's answer, which is bounded as a whole. Anything else counts as an empty string. */
-export const text = orElse(string({ max: Infinity }), '');
+export const hitText = orElse(string({ max: Infinity }), '');
 
 /** The strings of an array, without other items. Anything else counts as an empty array. */
-export const texts: Schema<string[]> = orElse(array(string({ max: Infinity }), { skipInvalid: true }), []);
+export const hitTexts: Schema<string[]> = orElse(array(string({ max: Infinity }), { skipInvalid: true }), []);
 
 /** A list of results, without items of another shape. A list with no item of the right shape does not match. */
-export function list<T>(item: Schema<T>): Schema<T[]> {
+export function hitList<T>(item: Schema<T>): Schema<T[]> {
   const items = array(item, { skipInvalid: true });
   return {
     expected: items.expected,

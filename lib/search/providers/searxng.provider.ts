@@ -21,7 +21,7 @@ import {
   type ProviderOptions,
 } from './http-provider.js';
 import { withSiteOperators } from './query-filters.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link searxng}. */
 export interface SearxngOptions extends Omit<ProviderOptions, 'baseUrl'> {
@@ -104,7 +104,7 @@ export function searxng(options: SearxngOptions): SearchProvider {
     ],
     failure: outages(),
     response: object({
-      results: list(hit({ snippet: 'content', publishedAt: ['publishedDate'] })),
+      results: hitList(hit({ snippet: 'content', publishedAt: ['publishedDate'] })),
     }),
     results: ({ results }) => results,
     secret: ({ headers = {} }) =>

@@ -2,7 +2,7 @@ import { anything, isRecord, nullable, object, optional, refine } from '../../co
 import type { SearchProvider } from '../search-provider.js';
 import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
 import { googleTimeFilter, withSiteOperators } from './query-filters.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link serper}. */
 export interface SerperOptions extends KeyedProviderOptions {
@@ -45,7 +45,7 @@ export function serper(options: SerperOptions): SearchProvider {
     // `organic` is absent when nothing was found; the echo of the parameters is then there.
     response: refine(
       object({
-        organic: nullable(list(hit({ url: 'link', snippet: 'snippet', publishedAt: ['date'] }))),
+        organic: nullable(hitList(hit({ url: 'link', snippet: 'snippet', publishedAt: ['date'] }))),
         searchParameters: optional(anything()),
       }),
       'an answer of Serper',

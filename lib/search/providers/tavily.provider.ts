@@ -2,7 +2,7 @@ import { object, oneOf, optional, withDefault } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
 import { httpProvider, words, type ProviderOptions } from './http-provider.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link tavily}. */
 export interface TavilyOptions extends ProviderOptions {
@@ -57,7 +57,7 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
       },
     }),
     response: object({
-      results: list(hit({ snippet: 'content', score: 'score', publishedAt: ['published_date'] })),
+      results: hitList(hit({ snippet: 'content', score: 'score', publishedAt: ['published_date'] })),
     }),
     results: ({ results }) =>
       results.map(({ snippet = '', ...found }) => {

@@ -9,7 +9,7 @@ import { functionWords } from '../../text/word-lists.js';
 import { emphasizedWords } from '../ranking/query-terms.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { contactAddress, httpProvider, userAgent, type ProviderOptions } from './http-provider.js';
-import { list, text } from './search-hits.js';
+import { hitList, hitText } from './search-hits.js';
 
 /** Options of {@link wikipedia}. */
 export interface WikipediaOptions extends ProviderOptions {
@@ -111,8 +111,8 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
     response: object({
       query: object({
         // An empty search still has an empty list.
-        search: list(object({ pageid: PAGE_ID, title: text, snippet: text })),
-        pages: orElse(list(object({ pageid: PAGE_ID, fullurl: text, extract: text })), []),
+        search: hitList(object({ pageid: PAGE_ID, title: hitText, snippet: hitText })),
+        pages: orElse(hitList(object({ pageid: PAGE_ID, fullurl: hitText, extract: hitText })), []),
       }),
     }),
     results: ({ query: { search, pages } }, query) => {

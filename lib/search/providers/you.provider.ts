@@ -10,7 +10,7 @@ import {
   type ProviderOptions,
 } from './http-provider.js';
 import { dateSpan, oneDomainList } from './query-filters.js';
-import { hit, list } from './search-hits.js';
+import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link you}. */
 export interface YouOptions extends ProviderOptions {
@@ -117,7 +117,7 @@ export function you(options: YouOptions = {}): SearchProvider {
     },
     response: object({
       // Both lists are absent when they are empty.
-      results: object({ web: nullable(list(RESULT)), news: nullable(list(RESULT)) }),
+      results: object({ web: nullable(hitList(RESULT)), news: nullable(hitList(RESULT)) }),
     }),
     results: ({ results }) => [...(results.web ?? []), ...(results.news ?? [])],
   });

@@ -12,7 +12,7 @@ import { fuse, type NearDocument, type RankedDocument } from './fusion.js';
 import { COMMON_WORD, isLongQuery, smoothed } from './long-query.js';
 import { PieceMatch, piecesOf, weighted } from './pieces.js';
 import { queryTerms, type QueryTerm } from './query-terms.js';
-import { excerptOf, placedIn, unitsOf, type PlacedUnit } from './units.js';
+import { excerptOf, placedIn, unitsOf, type PlacedUnit } from './index-units.js';
 
 /** A text of the host's that can be found. */
 export interface SearchDocument {

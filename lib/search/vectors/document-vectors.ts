@@ -8,7 +8,7 @@ import { oneLine } from '../../text/plain-text.js';
 import type { SearchDocument } from '../ranking/document-index.js';
 import { nearDocuments, type NearDocument } from '../ranking/fusion.js';
 import { failureReason } from '../providers/search-provider.error.js';
-import { excerptOf, placedIn, unitsOf, type PlacedUnit, type UnitSize } from '../ranking/units.js';
+import { excerptOf, placedIn, unitsOf, type PlacedUnit, type UnitSize } from '../ranking/index-units.js';
 import type { Embedder } from './embedder.js';
 import type { VectorStore } from './vector-store.js';
 import { VectorIndex } from './vector-index.js';

@@ -10,8 +10,8 @@ import {
 } from '../multi-modal/storyboard.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
-import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
-import { renderPieces } from './prompt-transcript.js';
+import { shareRead, mapChunks, planChunks } from './steps/map-chunks.js';
+import { renderLines } from './prompt-transcript.js';
 import { notesThatFit, renderNotes } from './steps/notes.js';
 import type { Point } from './steps/check-key-points.js';
 import type { ProposedPoint } from '../prompts.js';
@@ -80,7 +80,7 @@ interface PictureMaterial {
 function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): PictureMaterial | undefined {
   const model = run.models.vision;
   const parts = interleave(run, sheets, (from, to) =>
-    renderPieces(within(run.pieces, from, to), run.content.chapters),
+    renderLines(within(run.pieces, from, to), run.content.chapters),
   );
   const data = dataCall(run);
   const fits =
@@ -98,7 +98,7 @@ async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[])
   const parts = interleave(run, sheets, (from, to) =>
     renderNotes(within(notes, from, to), run.content.chapters),
   );
-  return { parts, notes, coverage: coverageOf(leaves) };
+  return { parts, notes, coverage: shareRead(leaves) };
 }
 
 /** Words up to the last frame of a sheet, then the sheet; the rest of the words at the end. */

@@ -11,7 +11,7 @@ export function headerOf(content: Content): string {
 }
 
 /** Transcript as a model reads it: paragraphs with `[second]`, chapter titles as lines of their own. */
-export function renderPieces(pieces: readonly Piece[], chapters: readonly Chapter[]): string {
+export function renderLines(pieces: readonly PromptLine[], chapters: readonly Chapter[]): string {
   const lines: string[] = [];
   let paragraph: string[] = [];
   let mark = -Infinity;
@@ -48,7 +48,7 @@ export function chapterHeadings(chapters: readonly Chapter[]): (ms: number) => s
 }
 
 /** What a summary may say although nobody says it: title, channel and chapter titles. */
-export function namesOf({ title, channel, chapters }: Content): string {
+export function transcriptNames({ title, channel, chapters }: Content): string {
   return [title, channel, ...chapters.map((chapter) => chapter.title)].filter(Boolean).join('\n');
 }
 
@@ -66,11 +66,11 @@ const PIECE_WORDS = 60;
  * A short stretch of speech with its time: a segment without non-speech, or a part of a long one with its time
  * interpolated over the words.
  */
-export type Piece = Pick<TranscriptSegment, 'startMs' | 'endMs' | 'text'>;
+export type PromptLine = Pick<TranscriptSegment, 'startMs' | 'endMs' | 'text'>;
 
 /** The speech of a transcript in short pieces, in order of time. Linear. */
-export function piecesOf(segments: readonly TranscriptSegment[]): Piece[] {
-  const pieces: Piece[] = [];
+export function promptLines(segments: readonly TranscriptSegment[]): PromptLine[] {
+  const pieces: PromptLine[] = [];
   for (const segment of segments) {
     if (segment.nonSpeech) continue;
     const tokens = segment.text.split(/\s+/).filter(Boolean);

@@ -1,7 +1,7 @@
 import { ContextOverflowError } from '../../model/errors.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
-import { coverageOf, mapChunks, planChunks } from './steps/map-chunks.js';
+import { shareRead, mapChunks, planChunks } from './steps/map-chunks.js';
 import { notesThatFit, renderNotes } from './steps/notes.js';
 import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
@@ -33,7 +33,7 @@ export async function summarizeRecursively(run: SummaryRun): Promise<Summary> {
         method: 'recursive',
         written,
         notes,
-        coverage: coverageOf(leaves),
+        coverage: shareRead(leaves),
       });
     } catch (error) {
       // The window turned out to be smaller than assumed: fewer notes go along.

@@ -3,13 +3,13 @@ import type { PromptPart } from '../../model/ai-sdk.js';
 import { estimatePrompt } from '../../model/context-window.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
-import { renderPieces } from './prompt-transcript.js';
+import { renderLines } from './prompt-transcript.js';
 import type { SummaryRun } from './summary-run.js';
 import { dataCall } from './steps/write-data.js';
 import { writeCall, writeSummary } from './steps/write-summary.js';
 
 function wholeTranscript(run: SummaryRun): PromptPart[] {
-  const text = run.header + renderPieces(run.pieces, run.content.chapters);
+  const text = run.header + renderLines(run.pieces, run.content.chapters);
   return [{ type: 'text', text: run.delimiter.wrap(text) }];
 }
 

@@ -12,8 +12,8 @@ import { roughTokens } from '../../model/context-window.js';
 import type { ModelClient } from '../../model/client.js';
 import { createDelimiter } from '../../model/call.js';
 import type { SummaryLength, SummaryRequest } from '../summarizer.js';
-import { plainText } from './plain-text.js';
-import { headerOf, namesOf, piecesOf, type Piece } from './prompt-transcript.js';
+import { sanitizeProse } from './sanitize-prose.js';
+import { headerOf, transcriptNames, promptLines, type PromptLine } from './prompt-transcript.js';
 import type { Dropped } from './steps/check-key-points.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
@@ -41,13 +41,13 @@ export async function startRun(
   models: SummaryModels,
   budget: Budget,
 ) {
-  const pieces = piecesOf(content.segments);
+  const pieces = promptLines(content.segments);
   const language: Language | undefined = languageOf(content.language);
   const header = headerOf(content);
   /** Estimated tokens of each piece. */
   const tokensOf: readonly number[] = pieces.map(({ text }) => Math.ceil(roughTokens(text)));
   await nextTurn(context.signal);
-  const transcript = await Evidence.ofTranscript(pieces, namesOf(content), language, context.signal);
+  const transcript = await Evidence.ofTranscript(pieces, transcriptNames(content), language, context.signal);
   await nextTurn(context.signal);
   const words = [header, ...content.chapters.map(({ title }) => title), ...pieces.map(({ text }) => text)];
   let source: string | undefined;
@@ -84,7 +84,7 @@ export async function startRun(
     tokens: tokensOf.reduce((sum, tokens) => sum + tokens, 0),
     header,
     /** A text of the model as it may be shown. */
-    clean: (text: string): string => plainText(text, { hasAddress }),
+    clean: (text: string): string => sanitizeProse(text, { hasAddress }),
     dropped: [] as Dropped[],
     warnings: [] as Warning[],
   };
@@ -112,7 +112,7 @@ const SECTION_TOKENS = 50;
 const UNSPACED_WORD = 12;
 
 /** The size to ask for. It depends on the requested length and on the amount of content. */
-function sizeOf(pieces: readonly Piece[], chapters: readonly Chapter[], length: SummaryLength) {
+function sizeOf(pieces: readonly PromptLine[], chapters: readonly Chapter[], length: SummaryLength) {
   const spoken = pieces.reduce(
     (sum, { text }) => sum + Math.max(countWords(text), text.length / UNSPACED_WORD),
     0,

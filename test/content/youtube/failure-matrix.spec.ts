@@ -1,4 +1,4 @@
-import type { Attempt, ToolsError } from '../../../lib/core/errors.js';
+import type { FailedAttempt, ToolsError } from '../../../lib/core/errors.js';
 import { withContext } from '../../../lib/core/context.js';
 import { innertubeTranscripts } from '../../../lib/content/youtube/providers/innertube.provider.js';
 import { YouTubeSource } from '../../../lib/content/youtube/youtube.source.js';
@@ -26,7 +26,7 @@ describe('a video that cannot be read', () => {
     expect(error).toMatchObject({ code });
     expect(error.getStatus()).toBe(status);
     expect(error.message).toMatch(tells);
-    const { attempts, ...details } = error.details as { attempts: Attempt[]; reason?: string };
+    const { attempts, ...details } = error.details as { attempts: FailedAttempt[]; reason?: string };
     expect(details.reason).toBe(reason);
     expect(attempts[0]!.client).toEqual(expect.any(String));
     for (const attempt of attempts) {

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import {
   ContentNotFoundError,
   MissingPeerError,
-  type Attempt,
+  type FailedAttempt,
   type ToolsError,
 } from '../../../lib/core/errors.js';
 import { withContext, type CallOptions } from '../../../lib/core/context.js';
@@ -36,7 +36,8 @@ async function failureOf(promise: Promise<unknown>): Promise<ToolsError> {
   );
 }
 
-const attemptsOf = (error: ToolsError): Attempt[] => (error.details as { attempts: Attempt[] }).attempts;
+const attemptsOf = (error: ToolsError): FailedAttempt[] =>
+  (error.details as { attempts: FailedAttempt[] }).attempts;
 
 /** A provider that answers with what `answer` gives and counts its calls. */
 function provider(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { faultOf, object, string, valid } from '../../../lib/core/schema.js';
-import { hit, hitsOf, list } from '../../../lib/search/providers/search-hits.js';
+import { hit, hitsOf, hitList } from '../../../lib/search/providers/search-hits.js';
 import type { SearchHit } from '../../../lib/search/search-provider.js';
 import { isoDate } from '../../../lib/web/iso-date.js';
 
@@ -55,7 +55,7 @@ describe('hitsOf', () => {
 });
 
 describe('the fields of a result', () => {
-  const LIST = list(
+  const LIST = hitList(
     hit({
       snippet: 'about',
       passages: ['tags', 'page.text'],
@@ -79,7 +79,7 @@ describe('the fields of a result', () => {
   });
 
   it('are named where no result of a list has them', () => {
-    const urls = list(object({ url: string() }));
+    const urls = hitList(object({ url: string() }));
     expect(faultOf(urls, [{ url: null }, 5])).toBe('[0].url must be a string, received null');
     expect(faultOf(urls, [{ url: null }, { url: 'u' }])).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { Analyzer } from '../../../lib/search/ranking/analyzer.js';
 import { bestPassages, contentOf, type Passage } from '../../../lib/search/ranking/passages.js';
 import { PieceMatch, piecesOf } from '../../../lib/search/ranking/pieces.js';
 import { queryTerms } from '../../../lib/search/ranking/query-terms.js';
-import { unitsOf } from '../../../lib/search/ranking/units.js';
+import { unitsOf } from '../../../lib/search/ranking/index-units.js';
 
 function passagesFor(query: string, text: string, title = ''): Promise<Passage[]> {
   const analyzer = new Analyzer('en');

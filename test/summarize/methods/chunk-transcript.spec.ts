@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { chunkTranscript } from '../../../lib/summarize/methods/steps/map-chunks.js';
-import { piecesOf } from '../../../lib/summarize/methods/prompt-transcript.js';
+import { promptLines } from '../../../lib/summarize/methods/prompt-transcript.js';
 
 const pieces = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ startMs: i * 1000, endMs: i * 1000 + 900, text: `piece ${i}` }));
@@ -31,7 +31,7 @@ describe('chunkTranscript', () => {
 describe('piecesOf', () => {
   it('leaves out sounds and cuts long segments, with interpolated times', () => {
     const long = Array.from({ length: 150 }, (_, i) => `word${i}`).join(' ');
-    const own = piecesOf([
+    const own = promptLines([
       { startMs: 0, endMs: 1000, text: '[Music]', nonSpeech: true },
       { startMs: 1000, endMs: 151_000, text: long },
       { startMs: 151_000, endMs: 151_000, text: '   ' },

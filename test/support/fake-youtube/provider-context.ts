@@ -1,9 +1,9 @@
-import type { Attempt } from '../../../lib/core/errors.js';
+import type { FailedAttempt } from '../../../lib/core/errors.js';
 import type { ProviderContext } from '../../../lib/content/youtube/transcript-provider.js';
 
 /** A context for calling one provider alone; `attempts` collects what it records. */
 export function providerContext(
-  attempts: Omit<Attempt, 'provider'>[] = [],
+  attempts: Omit<FailedAttempt, 'provider'>[] = [],
   {
     signal = new AbortController().signal,
     requestTimeoutMs = 6000,

@@ -11,7 +11,7 @@ const INVISIBLE = /[\u200b\u200e\u200f\u2060\ufeff\u00ad]/g;
 const NEEDS_FOLDING = /[^\x20-\x7e]| {2}/;
 
 /** Plain text of one cue: entities decoded, tags removed, NFC, white space folded. Runs in linear time. */
-export function cleanText(raw: string): string {
+export function cleanCaption(raw: string): string {
   let text = raw.includes('<') ? raw.replace(TAG, '') : raw;
   // Uploaded captions are often escaped, some of them twice.
   if (text.includes('&')) text = decodeHTMLStrict(decodeHTMLStrict(text)).replace(TAG, '');

@@ -1,6 +1,6 @@
 import { yielder } from '../../../core/async.js';
 import type { TranscriptSegment } from '../../content-source.js';
-import { cleanText, isNonSpeech } from './clean-text.js';
+import { cleanCaption, isNonSpeech } from './clean-text.js';
 
 /** One cue of captions, before cleaning. */
 export interface Cue extends Partial<Omit<TranscriptSegment, 'startMs' | 'text'>> {
@@ -47,7 +47,7 @@ export async function cuesToSegments(
 
 /** `>>` marks a change of speaker and is not speech. */
 function cleanLine(line: string): string {
-  return cleanText(line).replace(/^>>+\s*/, '');
+  return cleanCaption(line).replace(/^>>+\s*/, '');
 }
 
 /** A cue on screen. */

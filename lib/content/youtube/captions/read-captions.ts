@@ -2,7 +2,7 @@ import { at, openAtEnd, parseJson } from '../../../core/json.js';
 import type { TranscriptSegment } from '../../content-source.js';
 import { videoFailure } from '../video-failure.js';
 import { isWebPage, pageKind } from '../youtube-egress.js';
-import { cleanText } from './clean-text.js';
+import { cleanCaption } from './clean-text.js';
 import { cuesToSegments, type Cue } from './merge-cues.js';
 import { readSubtitles } from './read-subtitles.js';
 
@@ -50,7 +50,7 @@ function toCue(event: unknown): Cue | undefined {
   for (const seg of segs) {
     if (typeof seg?.utf8 !== 'string') continue;
     text += seg.utf8;
-    if (seg.pPenId !== undefined && cleanText(seg.utf8) !== '') look += `<${seg.pPenId}>`;
+    if (seg.pPenId !== undefined && cleanCaption(seg.utf8) !== '') look += `<${seg.pPenId}>`;
     look += seg.utf8;
     if (seg.tOffsetMs !== undefined) lastOffset = seg.tOffsetMs;
   }

@@ -11,7 +11,7 @@ import {
   type Schema,
 } from '../../../core/schema.js';
 import { isoDate } from '../../../web/iso-date.js';
-import { cleanText } from '../captions/clean-text.js';
+import { cleanCaption } from '../captions/clean-text.js';
 import type { ProviderContext } from '../transcript-provider.js';
 import { decode, parameter, youtubePage } from '../video-id.js';
 
@@ -67,7 +67,7 @@ export interface VideoListProvider {
   listVideos(request: VideoPageRequest, context: ProviderContext): Promise<VideoPage | undefined>;
 }
 
-const text = (max: number): Schema<string> => map(cutString(max), cleanText);
+const text = (max: number): Schema<string> => map(cutString(max), cleanCaption);
 
 /** A date of a provider; anything that names no day is dropped. */
 const DATE = map(nullable(cutString(60)), (value) => value && isoDate(value));

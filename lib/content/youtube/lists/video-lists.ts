@@ -2,7 +2,7 @@ import { withFork, type ToolContext } from '../../../core/context.js';
 import {
   ContentNotFoundError,
   NotConfiguredError,
-  type Attempt,
+  type FailedAttempt,
   type ToolsError,
 } from '../../../core/errors.js';
 import { failureOf } from '../../../core/failures.js';
@@ -120,12 +120,12 @@ export class VideoLists {
     const { providers, settings, watch = unwatched } = this.options;
     if (providers.length === 0)
       throw new NotConfiguredError('No provider of lists is configured (option `youtube.videos`).');
-    const attempts: Attempt[] = [];
+    const attempts: FailedAttempt[] = [];
     const failures: { name: string; error: ToolsError }[] = [];
     for (const provider of providers.filter(({ name }) => name === (only ?? name))) {
       const { name } = provider;
       const { deadlineMs: ms, requestTimeoutMs } = settings;
-      const attempt = (one: Omit<Attempt, 'provider'>): void =>
+      const attempt = (one: Omit<FailedAttempt, 'provider'>): void =>
         void attempts.push({ provider: name, ...one });
       const since = performance.now();
       const end = (outcome: string): void => attempt({ ms: Math.round(performance.now() - since), outcome });

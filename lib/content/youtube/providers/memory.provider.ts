@@ -16,7 +16,7 @@ import {
 } from '../../../core/schema.js';
 import { CAPTIONS_KINDS, type CaptionsKind, type TranscriptSegment } from '../../content-source.js';
 import { SEGMENT } from '../../content.schema.js';
-import { cleanText } from '../captions/clean-text.js';
+import { cleanCaption } from '../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import {
   channelName,
@@ -118,14 +118,14 @@ async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript
   const { title, channel, description, captions, text } = given;
   const segments =
     text === undefined
-      ? (await mergeCues(given.segments!, cleanText)).map(marked)
+      ? (await mergeCues(given.segments!, cleanCaption)).map(marked)
       : await segmentsOfText(text, given.language);
   const language = given.language ?? (await languageIn(segments));
   const durationMs = given.durationMs ?? segments.at(-1)?.endMs;
   const chapters = given.chapters
     ? closeChapters(given.chapters, durationMs).map((chapter, i) => ({
         ...chapter,
-        title: cleanText(chapter.title),
+        title: cleanCaption(chapter.title),
         endMs: given.chapters![i]!.endMs ?? chapter.endMs,
       }))
     : chaptersFromDescription(description ?? '', durationMs);

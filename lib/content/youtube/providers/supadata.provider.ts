@@ -14,7 +14,7 @@ import {
   string,
   withDefault,
 } from '../../../core/schema.js';
-import { parseJson, type Fetch } from '../../../core/upstream/request.js';
+import { parseJsonBody, type Fetch } from '../../../core/upstream/request.js';
 import type { Cue } from '../captions/merge-cues.js';
 import { aboutVideo } from '../chapters.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
@@ -95,7 +95,7 @@ export function supadataTranscripts(given: SupadataOptions): TranscriptProvider 
         upstream,
       });
     }
-    return parseJson(response, SUPADATA);
+    return parseJsonBody(response, SUPADATA);
   }
 
   async function transcriptOf(query: URLSearchParams, context: ProviderContext): Promise<unknown> {

@@ -14,7 +14,7 @@ import { noSuchList } from '../lists/innertube-list.js';
 import { addressOf, type ListedVideo, type VideoListProvider } from '../lists/video-list.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { outcomeOf, videoFailure } from '../video-failure.js';
-import { aboutIn, failureOf, YtDlp, ytDlpFields, type YtDlpOptions } from '../yt-dlp.js';
+import { aboutIn, ytDlpFailure, YtDlp, ytDlpFields, type YtDlpOptions } from '../yt-dlp.js';
 
 const OPTIONS = options(ytDlpFields(15_000));
 
@@ -53,7 +53,7 @@ export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider &
       const { json, info, stderr } = await program.info(url, CAPTIONS_ONLY, context);
       const tracks = tracksOf(info);
       const track = chooseTrack(tracks, languages);
-      if (!track) throw failureOf(stderr, 'no_captions');
+      if (!track) throw ytDlpFailure(stderr, 'no_captions');
       const { readCaptions } = await import('../captions/read-captions.js');
       const segments = await readCaptions(await download(json, track, context), context.signal);
       return {

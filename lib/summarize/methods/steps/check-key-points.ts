@@ -30,7 +30,7 @@ export interface Dropped {
 }
 
 /** Checks statements of one text, in order. @param language of the text, BCP 47 base */
-export function check(
+export function checkDraft(
   run: SummaryRun,
   statements: readonly { text: string; quote?: string }[],
   language: string,
@@ -48,7 +48,7 @@ export function check(
 }
 
 /** What is certain about a statement that does not hold; undefined for one that may. */
-export function faultOf(text: string, findings: readonly Finding[]): Dropped | undefined {
+export function keyPointFault(text: string, findings: readonly Finding[]): Dropped | undefined {
   const hard = findings.filter(isRefuting);
   return hard.length > 0 ? { text, why: describe(hard) } : undefined;
 }
@@ -84,12 +84,12 @@ export async function checkPoints(
   const points: Point[] = [];
   const dropped: Dropped[] = [];
   const own = distinct(proposed);
-  const checks = await check(run, own, language, calculations);
+  const checks = await checkDraft(run, own, language, calculations);
   const within = range && transcript.between(range.startMs, range.endMs);
   const pause = yielder(SLICE_MS, run.context.signal);
   for (const [i, point] of own.entries()) {
     const { text, quote, t } = point;
-    const fault = faultOf(text, checks[i]!.findings);
+    const fault = keyPointFault(text, checks[i]!.findings);
     const note = noted(point);
     if (fault) dropped.push(fault);
     else if (note) points.push({ ...note, text });

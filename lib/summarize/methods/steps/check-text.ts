@@ -7,10 +7,10 @@ import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { ModelClient } from '../../../model/client.js';
 import { countWords } from '../../../text/count-words.js';
 import { languageOf } from '../../../text/languages.js';
-import { sentenceSpans, type Span } from '../../../text/sentences.js';
+import { sentenceSpans, type SentenceSpan } from '../../../text/sentences.js';
 import { REPAIR_FORM, repairPrompt, type SummaryReply } from '../../prompts.js';
 import type { SummaryRun } from '../summary-run.js';
-import { check, faultOf, writtenIn } from './check-key-points.js';
+import { checkDraft, keyPointFault, writtenIn } from './check-key-points.js';
 
 /** The prose of a summary after its check. */
 export interface CheckedText {
@@ -21,7 +21,7 @@ export interface CheckedText {
   grounding?: number;
 }
 
-interface CheckedSentence extends Span, Check {
+interface CheckedSentence extends SentenceSpan, Check {
   text: string;
   verdict?: Verdict;
 }
@@ -69,7 +69,7 @@ async function checkSentences(
     ({ start, end }) => SENTENCE.test(text.slice(start, end)) || LIST_ITEM.test(text.slice(start, end)),
   );
   const sentences = spans.map(({ start, end }) => ({ text: text.slice(start, end) }));
-  const checks = await check(run, sentences, language, calculations);
+  const checks = await checkDraft(run, sentences, language, calculations);
   return spans.map((span, i) => ({ ...span, ...sentences[i]!, ...checks[i]! }));
 }
 
@@ -117,7 +117,7 @@ async function repair(
 ): Promise<CheckedText | undefined> {
   const { delimiter, request, size, context } = run;
   const wrong = sentences.filter(isRefuted);
-  const faults = wrong.slice(0, MOST_FAULTS).map(({ text, findings }) => faultOf(text, findings)!);
+  const faults = wrong.slice(0, MOST_FAULTS).map(({ text, findings }) => keyPointFault(text, findings)!);
   const wrap = (part: string): string => delimiter.wrap(part);
   const prompt = repairPrompt(parts, wrap(text), faults, request.outputLanguage, wrap);
   try {

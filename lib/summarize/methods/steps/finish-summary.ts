@@ -1,7 +1,7 @@
 import type { Chapter } from '../../../content/content-source.js';
 import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
 import type { SummaryRun } from '../summary-run.js';
-import { check, faultOf, type Dropped, type Point } from './check-key-points.js';
+import { checkDraft, keyPointFault, type Dropped, type Point } from './check-key-points.js';
 import { evenly } from './notes.js';
 import type { Written, WrittenSection } from './write-summary.js';
 
@@ -58,9 +58,9 @@ async function sectionsOf(
 ): Promise<{ sections: SummarySection[]; dropped: Dropped[] }> {
   const texts = written.sections.map(({ title, text }) => [title, text].filter(Boolean).join(': '));
   const statements = texts.map((text) => ({ text }));
-  const checks = await check(run, statements, written.language, written.calculations);
+  const checks = await checkDraft(run, statements, written.language, written.calculations);
   const faults = new Map(
-    written.sections.map((section, i) => [section, faultOf(texts[i]!, checks[i]!.findings)] as const),
+    written.sections.map((section, i) => [section, keyPointFault(texts[i]!, checks[i]!.findings)] as const),
   );
   const holds = (section: WrittenSection): boolean => faults.get(section) === undefined;
   const sections = run.size.byChapter

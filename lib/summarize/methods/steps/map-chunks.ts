@@ -5,12 +5,12 @@ import { roughTokens } from '../../../model/context-window.js';
 import { BudgetExceededError } from '../../../model/usage-meter.js';
 import { ContextOverflowError } from '../../../model/errors.js';
 import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
-import type { ModelAnswer, ModelCall } from '../../../model/call.js';
-import { NOTES_FORM, mapPrompt, withFocus, withSchema, type ProposedPoint } from '../../prompts.js';
+import type { ModelReply, ModelCall } from '../../../model/call.js';
+import { NOTES_FORM, mapPrompt, withFocus, withOutputSchema, type ProposedPoint } from '../../prompts.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import { checkPoints, isRefusal, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { LARGEST_NOTES } from './notes.js';
-import { renderPieces, type Piece } from '../prompt-transcript.js';
+import { renderLines, type PromptLine } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
 
 /** A part of the transcript that is read by one call: pieces `from` (inclusive) to `to` (exclusive). */
@@ -78,7 +78,7 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
   run.context.progress({ stage: 'map', done: 0, total });
 
   const readChunk = async (chunk: Chunk, part: number): Promise<ChunkNotes[]> => {
-    const ask = async (again?: Flaw): Promise<ModelAnswer> => {
+    const ask = async (again?: Flaw): Promise<ModelReply> => {
       // Sending a call takes milliseconds. All calls in one turn would hold the event loop.
       await nextTurn(run.context.signal);
       return run.models.map.generate(mapCall(run, chunk, part, total, again), run.context, run.meter);
@@ -135,7 +135,7 @@ function warnOfUnread(run: SummaryRun, notes: readonly ChunkNotes[]): void {
 }
 
 /** Share of the transcript that the model has read, by tokens. */
-export function coverageOf(notes: readonly ChunkNotes[]): number {
+export function shareRead(notes: readonly ChunkNotes[]): number {
   const all = notes.reduce((sum, { chunk }) => sum + chunk.tokens, 0);
   const read = notes.reduce((sum, { chunk, read }) => sum + read * chunk.tokens, 0);
   return all === 0 ? 1 : read / all;
@@ -152,7 +152,7 @@ function mayBeLeftOut(error: unknown): error is ToolsError {
 }
 
 function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, again?: Flaw): ModelCall {
-  const words = renderPieces(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
+  const words = renderLines(run.pieces.slice(chunk.from, chunk.to), run.content.chapters);
   const before = run.pieces
     .slice(Math.max(0, chunk.from - OVERLAP_WORDS), chunk.from)
     .flatMap(({ text }) => text.split(' '))
@@ -173,7 +173,7 @@ function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, aga
   });
   return {
     stage: 'map',
-    ...withSchema(withFocus(prompt, run.request), run.request),
+    ...withOutputSchema(withFocus(prompt, run.request), run.request),
     maxOutputTokens: Math.max(MAP_TOKENS, FORM_TOKENS + points * POINT_TOKENS),
   };
 }
@@ -181,7 +181,7 @@ function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, aga
 async function readPart(
   run: SummaryRun,
   chunk: Chunk,
-  answer: ModelAnswer,
+  answer: ModelReply,
 ): Promise<Read<{ notes: ChunkNotes; dropped: Dropped[] }>> {
   // Many answers may come at once.
   await nextTurn(run.context.signal);
@@ -228,7 +228,7 @@ const LARGEST_CHUNK = 8000;
 
 /** Cuts pieces `from`..`to` into `count` chunks of about as many tokens. Every piece is in exactly one chunk; none is empty. */
 export function chunkTranscript(
-  pieces: readonly Piece[],
+  pieces: readonly PromptLine[],
   tokensOf: readonly number[],
   count: number,
   from = 0,

@@ -3,10 +3,10 @@ import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
 import { checkFields, refusalWarnings, type CheckedData } from '../../../data/check-fields.js';
 import type { OutputSchema } from '../../../data/output-schema.js';
 import { DATA_TOKENS, problemsOfData, repairRequest } from '../../../data/prompts.js';
-import type { ModelAnswer, ModelCall } from '../../../model/call.js';
+import type { ModelReply, ModelCall } from '../../../model/call.js';
 import { calculationsOf, dataForm, dataPrompt } from '../../prompts.js';
 import type { SpokenData } from '../../summarizer.js';
-import { renderPieces } from '../prompt-transcript.js';
+import { renderLines } from '../prompt-transcript.js';
 import type { SummaryRun } from '../summary-run.js';
 import { askTwice, MORE_TOKENS, PART_MISSING, type Flaw, type Read } from '../../../model/ask-twice.js';
 import type { Point } from './check-key-points.js';
@@ -33,7 +33,7 @@ export function dataCall(run: SummaryRun, notes?: readonly Point[], again?: Flaw
     ...dataPrompt(run.delimiter.wrap(run.header + text), schema, again),
     maxOutputTokens: DATA_TOKENS * (again === 'cut' ? MORE_TOKENS : 1),
   });
-  if (!notes) return callOver(renderPieces(run.pieces, chapters));
+  if (!notes) return callOver(renderLines(run.pieces, chapters));
   const call = callOver(renderNotes(withWords(run, notes), chapters));
   return run.models.write.profile.tokensLeft(call) < 0 ? callOver(renderNotes(notes, chapters)) : call;
 }
@@ -90,7 +90,7 @@ export async function writeData(
   };
 }
 
-async function read(run: SummaryRun, schema: OutputSchema, answer: ModelAnswer): Promise<Read<Draft>> {
+async function read(run: SummaryRun, schema: OutputSchema, answer: ModelReply): Promise<Read<Draft>> {
   const { value: data, unstructured, isDamaged } = dataForm(schema).read(answer.text);
   const calculations = calculationsOf(data, schema);
   const checked = await checkFields(data, schema, run.transcript, {

@@ -2,7 +2,7 @@ import { nextTurn } from '../../../core/async.js';
 import { withFork } from '../../../core/context.js';
 import { UpstreamInvalidError } from '../../../core/errors.js';
 import { askTwice, MORE_TOKENS, PART_MISSING, type Flaw } from '../../../model/ask-twice.js';
-import type { ModelAnswer, ModelCall } from '../../../model/call.js';
+import type { ModelReply, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
 import type { PromptPart } from '../../../model/ai-sdk.js';
 import type { Calculation } from '../../../grounding/calculations.js';
@@ -18,7 +18,7 @@ import {
   type SummaryReply,
 } from '../../prompts.js';
 import type { SpokenData } from '../../summarizer.js';
-import { beforeLoop } from '../plain-text.js';
+import { beforeLoop } from '../sanitize-prose.js';
 import type { SummaryRun } from '../summary-run.js';
 import { checkPoints, isRefusal, writtenIn, type Dropped, type Point } from './check-key-points.js';
 import { checkText, type CheckedText } from './check-text.js';
@@ -138,7 +138,7 @@ async function ask(
   material: WriteMaterial,
   again: Flaw | undefined,
   stream: SummaryStream,
-): Promise<ModelAnswer> {
+): Promise<ModelReply> {
   const { context } = run;
   const form = formOf(material);
   stream.begin(form);
@@ -163,7 +163,7 @@ const formOf = ({ parts, notes }: WriteMaterial) =>
   });
 
 /** Reads a reply, without the check of its prose: the flaws for which it is asked again need none. */
-async function readReply(run: SummaryRun, answer: ModelAnswer, material: WriteMaterial) {
+async function readReply(run: SummaryRun, answer: ModelReply, material: WriteMaterial) {
   const { value, unstructured, isDamaged } = formOf(material).read(answer.text);
   const truncated = answer.truncated || isDamaged;
   const isCutInText = truncated && value.key_points.length === 0;

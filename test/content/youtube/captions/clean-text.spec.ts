@@ -1,4 +1,4 @@
-import { cleanText, isNonSpeech } from '../../../../lib/content/youtube/captions/clean-text.js';
+import { cleanCaption, isNonSpeech } from '../../../../lib/content/youtube/captions/clean-text.js';
 
 describe('cleanText', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('cleanText', () => {
     ['1 < 2 and <div> is a tag', '1 < 2 and <div> is a tag'],
     ['cafe\u0301  au\u00a0lait\u200b\n', 'café au lait'],
     ['AT&T &unknown; &copy', 'AT&T &unknown; &copy'],
-  ])('makes %j plain', (raw, clean) => expect(cleanText(raw)).toBe(clean));
+  ])('makes %j plain', (raw, clean) => expect(cleanCaption(raw)).toBe(clean));
 });
 
 describe('isNonSpeech', () => {

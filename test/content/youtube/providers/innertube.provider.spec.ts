@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { Attempt, ToolsError } from '../../../../lib/core/errors.js';
+import type { FailedAttempt, ToolsError } from '../../../../lib/core/errors.js';
 import type { ContentRequest } from '../../../../lib/content/content-source.js';
 import {
   innertubeTranscripts,
@@ -19,7 +19,7 @@ const ENGLISH: ContentRequest = { languages: ['en'] };
 
 describe('innertubeTranscripts', () => {
   let fake: FakeYouTube;
-  let attempts: Omit<Attempt, 'provider'>[];
+  let attempts: Omit<FailedAttempt, 'provider'>[];
   beforeEach(async () => {
     fake = await startFakeYouTube();
     attempts = [];

@@ -1,4 +1,4 @@
-import type { Attempt, ToolsError } from '../../../../lib/core/errors.js';
+import type { FailedAttempt, ToolsError } from '../../../../lib/core/errors.js';
 import { youtubeiTranscripts } from '../../../../lib/content/youtube/providers/youtubei.provider.js';
 import {
   startFakeYouTube,
@@ -13,7 +13,7 @@ const WORDS: FakeVideo = { title: 'T', tracks: [{ language: 'en', lines: speech(
 
 describe('youtubeiTranscripts, with the peer installed', () => {
   let fake: FakeYouTube;
-  let attempts: Omit<Attempt, 'provider'>[];
+  let attempts: Omit<FailedAttempt, 'provider'>[];
   beforeEach(async () => {
     fake = await startFakeYouTube();
     attempts = [];

@@ -12,7 +12,7 @@ const BOLD_UNDERLINES = /(?<![\p{L}\p{N}_])__(?=\S)([^_\n]{1,200} [^_\n]{1,200})
 const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]{1,200})(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
 
 /** Prose of a model as it may reach the caller: without Markdown that sets type, time marks and what `cleanOutput` removes. Linear. */
-export function plainText(text: string, known: KnownAddresses): string {
+export function sanitizeProse(text: string, known: KnownAddresses): string {
   const plain = text
     .replace(/\*\*|`|~{3,200}/g, '')
     .replace(BOLD_UNDERLINES, '$1')

@@ -22,7 +22,7 @@ const MAX_STRETCH = 50_000;
 const MAX_SENTENCE = 1200;
 
 /** A part of a document that is ranked by itself. */
-export interface Unit {
+export interface IndexUnit {
   /** Its place in the document's text, `[start, end)`. */
   start: number;
   end: number;
@@ -33,20 +33,24 @@ export interface Unit {
 }
 
 /** A unit of one of several documents, which are counted from 0. Its words are in the text of the document. */
-export type PlacedUnit = Omit<Unit, 'body'> & { document: number };
+export type PlacedUnit = Omit<IndexUnit, 'body'> & { document: number };
 
-export function placedIn(document: number, { start, end, context, headings }: Unit): PlacedUnit {
+export function placedIn(document: number, { start, end, context, headings }: IndexUnit): PlacedUnit {
   return { document, start, end, context, headings };
 }
 
 /** A unit of a text as Markdown or plain text, behind its context. */
-export function excerptOf(text: string, { start, end, context }: Omit<Unit, 'body'>): string {
+export function excerptOf(text: string, { start, end, context }: Omit<IndexUnit, 'body'>): string {
   const own = text.slice(start, end);
   return context === '' ? own : `${context}\n\n${own}`;
 }
 
 /** The units of a text, at least one. Each step is short: a caller may yield to other work between two units. */
-export function* unitsOf(text: string, blocks: readonly Block[], { min, max } = RANKED): Generator<Unit> {
+export function* unitsOf(
+  text: string,
+  blocks: readonly Block[],
+  { min, max } = RANKED,
+): Generator<IndexUnit> {
   const words = blocks.reduce((sum, b) => sum + roughWordCount(b.text), 0);
   if (words <= max) {
     const body = blocks.map((b) => b.text).join('\n');
@@ -97,7 +101,7 @@ function* sentenceParts(text: string, block: Block): Generator<Part> {
   }
 }
 
-function unitOf(parts: readonly Part[]): Unit {
+function unitOf(parts: readonly Part[]): IndexUnit {
   const first = parts[0]!;
   const headings = first.block.headings;
   const lines = headings.map((heading, i) => `${'#'.repeat(Math.min(6, i + 1))} ${heading}`);

@@ -1,8 +1,8 @@
 import { addressesOf } from '../../../lib/text/clean-output.js';
-import { beforeLoop, plainText } from '../../../lib/summarize/methods/plain-text.js';
+import { beforeLoop, sanitizeProse } from '../../../lib/summarize/methods/sanitize-prose.js';
 
 describe('plainText', () => {
-  const plain = (text: string): string => plainText(text, addressesOf(['See good.example/y.']));
+  const plain = (text: string): string => sanitizeProse(text, addressesOf(['See good.example/y.']));
 
   it('takes out marks of type, time marks and addresses that the source has not', () => {
     const text =
