@@ -113,18 +113,20 @@ const PATHS = new Map([
     ['limits', LIMITS_SCHEMA],
   ]),
   ['documents', 'search.providers'],
-  ['providers', 'search.providers'],
   ['rateLimit', 'limits.requestsPerMinute'],
 ]);
 
 const OPTIONS = options(FIELDS, EXTRA_NAMES, PATHS);
 
-/** Paths of fields by their name, without names that several schemas have. */
+/** Paths of fields by their name; several schemas may have a field of one name. */
 function pathsOf(schemas: readonly (readonly [string, Schema<unknown>])[]): Map<string, string> {
-  const fields = schemas.flatMap(([name, { fields = [] }]) =>
-    fields.map((field) => [field, `${name}.${field}`] as const),
-  );
-  return new Map(fields.filter(([field]) => fields.filter(([other]) => other === field).length === 1));
+  const paths = new Map<string, string>();
+  for (const [name, { fields = [] }] of schemas)
+    for (const field of fields) {
+      const others = paths.get(field);
+      paths.set(field, `${others === undefined ? '' : `${others}\` or \``}${name}.${field}`);
+    }
+  return paths;
 }
 
 /** @throws InvalidOptionError for anything else, e.g. what a factory returns that found no configuration */

@@ -57,7 +57,7 @@ describe('a misspelt option of the module is refused at start', () => {
     ['budget.token', 'tokens', { model, budget: { token: 1 } }],
     ['hooks.onusage', 'onUsage', { hooks: { onusage: () => undefined } }],
     ['shutdown.grace', 'graceMs', { shutdown: { grace: 1 } }],
-    ['providers', 'search.providers', { providers: [] }],
+    ['providers', 'search.providers` or `listVideos.providers', { providers: [] }],
     ['documents', 'search.providers', { documents: [] }],
     ['transcripts', 'youtube.transcripts', { transcripts: [] }],
     ['requestsPerMinute', 'limits.requestsPerMinute', { requestsPerMinute: 60 }],
