@@ -8,7 +8,7 @@ import type { ModelUsage } from '../core/usage.js';
 import { modelId, type LanguageModelLike } from '../model/ai-sdk.js';
 import { delimited, type ModelCall } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
-import { list, ReplyForm, text, type ReplyField } from '../model/object-reply.js';
+import type { ReplyField } from '../model/object-reply.js';
 import type { ModelOptions } from '../model/options.js';
 import { UsageMeter } from '../model/usage-meter.js';
 import { isHard, type Finding } from './unsupported.js';
@@ -107,15 +107,19 @@ const SYSTEM = [
   'For each statement, in order, decide from its sources alone: "supported" when they say it, also in other words, rounded, added up or as a plain consequence; "contradicted" when they say otherwise (another value, name or role, a lost "not" or "only", an older state that a newer source replaces); "not_said" when they say neither.',
   'Reply with one JSON object only: {"verdicts": ["supported", "not_said"]}',
 ].join('\n');
-const verdict: ReplyField<Verdict | undefined> = {
-  schema: { type: 'string', enum: VERDICTS },
-  read: (value) => VERDICTS.find((one) => one === text().read(value).toLowerCase().replace(/\W+/g, '_')),
-};
-const FORM = new ReplyForm<{ verdicts: (Verdict | undefined)[] }>(
-  'verdicts',
-  { verdicts: list(verdict) },
-  'verdicts',
-);
+/** Loaded with the first statement, not with the host. */
+const replyForm = lazy(async () => {
+  const { list, ReplyForm, text } = await import('../model/object-reply.js');
+  const verdict: ReplyField<Verdict | undefined> = {
+    schema: { type: 'string', enum: VERDICTS },
+    read: (value) => VERDICTS.find((one) => one === text().read(value).toLowerCase().replace(/\W+/g, '_')),
+  };
+  return new ReplyForm<{ verdicts: (Verdict | undefined)[] }>(
+    'verdicts',
+    { verdicts: list(verdict) },
+    'verdicts',
+  );
+});
 
 /**
  * Asks a model for the verdicts on all claims in one call.
@@ -128,8 +132,10 @@ async function verifyWithModel(
   context: ToolContext,
   meter: UsageMeter,
 ): Promise<readonly (Verdict | undefined)[]> {
-  const { text: reply } = await model.generate(verifyCall(question, claims), context, meter);
-  const { value, isDamaged } = FORM.read(reply);
+  const form = await replyForm();
+  const call = { ...verifyCall(question, claims), schema: form.schema };
+  const { text: reply } = await model.generate(call, context, meter);
+  const { value, isDamaged } = form.read(reply);
   const { verdicts } = value;
   if (isDamaged || !verdicts.some((one) => one !== undefined))
     throw new UpstreamInvalidError('The verifier did not answer in the requested form.');
@@ -208,7 +214,6 @@ function verifyCall(question: string, claims: readonly Claim[]): ModelCall {
     system: SYSTEM,
     parts: [{ type: 'text', text: parts.join('\n\n') }],
     maxOutputTokens: MOST_TOKENS,
-    schema: FORM.schema,
   };
 }
 

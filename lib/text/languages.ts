@@ -10,14 +10,18 @@ export function languageOf(tag: string | undefined): Language | undefined {
   return LANGUAGES.find((l) => l === base);
 }
 
-const NAMES = new Intl.DisplayNames('en', { type: 'language' });
+// Made when they are first asked for: each loads data of ICU.
+let names: Intl.DisplayNames | undefined;
+let scripts: Intl.DisplayNames | undefined;
 
 /** The English name of a language, as prompts and messages use it. */
-export const languageName = (language: Language): string => NAMES.of(language)!;
+export function languageName(language: Language): string {
+  names ??= new Intl.DisplayNames('en', { type: 'language' });
+  return names.of(language)!;
+}
 
 /** Language, script and region of a tag. Variants and extensions follow, and the code that YouTube gives a further track of a language. */
 const PARTS = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?(?:[-_]([a-z]{2}|\d{3}))?(?![^-_])/i;
-const SCRIPTS = new Intl.DisplayNames('en', { type: 'script', fallback: 'none' });
 
 /**
  * The BCP 47 tag of a language as a site writes it, with language, script and region only: `en-eEY6OEpapPo` → `en`, `iw` → `he`, `pt_br` →
@@ -26,8 +30,10 @@ const SCRIPTS = new Intl.DisplayNames('en', { type: 'script', fallback: 'none' }
 export function languageTag(code: string): string {
   const [, language, script, region] = PARTS.exec(code) ?? [];
   if (language === undefined) return code;
+  scripts ??=
+    script === undefined ? undefined : new Intl.DisplayNames('en', { type: 'script', fallback: 'none' });
   // `en-orig` names no script.
-  const known = script !== undefined && SCRIPTS.of(script) !== undefined;
+  const known = script !== undefined && scripts!.of(script) !== undefined;
   const parts = known || script === undefined ? [language, script, region] : [language];
   return Intl.getCanonicalLocales(parts.filter((part) => part !== undefined).join('-'))[0]!;
 }

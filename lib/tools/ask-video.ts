@@ -8,12 +8,7 @@ import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
 import type { GuardedReranker } from '../search/reranker.js';
 import type { ResolvedSearchOptions } from '../search/search.options.js';
-import {
-  VideoAnswers,
-  type VideoAnswer,
-  type VideoAnswerParts,
-  type VideoQuestion,
-} from '../search/video/video-answers.js';
+import type { VideoAnswer, VideoAnswerParts, VideoQuestion } from '../search/video/video-answers.js';
 import type { Language } from '../text/languages.js';
 import {
   ContentLoader,
@@ -64,11 +59,8 @@ export interface AskVideoCollaborators extends VideoAnswerParts, ToolStores {
  * @publicApi
  */
 export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult> {
-  private readonly answers: VideoAnswers;
-
   constructor(private readonly deps: AskVideoCollaborators) {
     super(ASK_VIDEO, deps.options, deps);
-    this.answers = new VideoAnswers(deps);
   }
 
   /**
@@ -107,7 +99,9 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
     context.progress({ stage: 'transcript' });
     const loaded = await this.deps.contents.load(found, { languages: [] }, context);
     const { content } = loaded;
-    const answer = await this.answers.answer(loaded, question, context);
+    // Loaded with the first question, not with the host.
+    const { VideoAnswers } = await import('../search/video/video-answers.js');
+    const answer = await new VideoAnswers(this.deps).answer(loaded, question, context);
     return {
       content: factsOf(content),
       ...answer,

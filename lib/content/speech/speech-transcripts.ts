@@ -14,7 +14,6 @@ import { videoFailure } from '../youtube/video-failure.js';
 import type { AudioContext, AudioSource } from './audio-source.js';
 import { Ffmpeg, planPieces, type AudioPiece, type Recording, type AudioStretch } from './cut-audio.js';
 import { timedSegments, withoutInventions } from './heard-segments.js';
-import { spokenLanguage } from './spoken-language.js';
 import {
   Recognizer,
   SPEECH_MODEL,
@@ -128,6 +127,8 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       const { segments, removedWords } = withoutInventions(heard.segments, isEstimated ? [] : silences);
       if (segments.length === 0) throw videoFailure('low_speech');
       const text = segments.map(({ text }) => text).join(' ');
+      // Loaded with the first recording, not with the host: the words of sixty languages.
+      const { spokenLanguage } = await import('./spoken-language.js');
       const spoken = spokenLanguage(language, heard.languages, text);
       const warnings = this.warnings(segments, durationMs, missing, isEstimated, removedWords);
       return {
