@@ -2,6 +2,7 @@
 import { callTool } from './client.mjs';
 import { schemaIn } from './data-view.mjs';
 import { clock, el, languageName } from './dom.mjs';
+import { listed, listReady, listView } from './list-view.mjs';
 import { toolPanel } from './panel.mjs';
 import { searchReady, searchView } from './search-view.mjs';
 import { summaryView } from './summary-view.mjs';
@@ -74,6 +75,18 @@ const search = toolPanel({
   ready: searchReady,
 });
 
+const isDemo = (id) => TALKS.some((talk) => talk.id === id);
+const list = toolPanel({
+  root: document.querySelector('#list'),
+  tool: 'list_videos',
+  verb: 'List',
+  key,
+  status,
+  request: (form) => listed(form.get('listed')),
+  result: (body) => listView(body, { key: () => key.value.trim(), isDemo, call, say }),
+  ready: listReady,
+});
+
 // A result on the page follows the choice between passages and an answer.
 for (const choice of document.querySelectorAll('[name=llm_answer]')) {
   choice.addEventListener('change', () => {
@@ -87,6 +100,7 @@ offer('#talks', '#content-id', summarize, TALKS, ({ id, title, seconds, language
   also: { output_language: language },
   label: [el('span', {}, title), el('small', {}, `${clock(seconds)} · ${languageName(language)}`)],
 }));
+offer('#lists', '#listed', list, ['@sample-talks'], (name) => ({ value: name, label: [name] }));
 offer('#questions', '#query', search, QUESTIONS, (question) => ({ value: question, label: [question] }));
 
 /** Buttons that fill in the field and send the form. */

@@ -18,6 +18,7 @@ const STAGES = {
   search: 'Searching',
   results: 'Choosing passages',
   answer: 'Writing the answer',
+  list: 'Listing videos',
 };
 
 /** Headings of errors by their `code`. Others are shown by the name of their status. */
@@ -50,6 +51,8 @@ const WORDS = {
 };
 const FIELD_WORDS = {
   content_id: WORDS.invalid_content_id,
+  playlist: 'Paste the link of a YouTube playlist that everyone may see.',
+  channel: 'Paste the link or handle of a YouTube channel, e.g. @sample-talks.',
   query: 'Type a question, or some words to look for: at most 400 characters.',
 };
 

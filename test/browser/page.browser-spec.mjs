@@ -792,3 +792,68 @@ const searchOf = (data) => ({
   request_id: 'a',
   seconds_taken: 0.1,
 });
+
+describe('List videos', () => {
+  const list = async (page, text) => {
+    await page.getByRole('tab', { name: 'List videos' }).click();
+    await page.getByLabel('Playlist, channel or words').fill(text);
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+  };
+
+  test('the ticked videos of a channel are summarized, each with its own bar', async () => {
+    const { page, close } = await open();
+    await list(page, '@sample-talks');
+    const lines = page.locator('#list .videos > li');
+    await lines.nth(6).waitFor();
+    assert.equal(await lines.count(), 7);
+    const start = page.getByRole('button', { name: 'Tick videos to summarize' });
+    assert.equal(await start.isDisabled(), true);
+    for (const index of [0, 3]) await lines.nth(index).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Summarize 2 videos' }).click();
+    for (const index of [0, 3]) await lines.nth(index).locator('p.prose').waitFor();
+    assert.equal(await page.locator('#list p.prose').count(), 2);
+    await lines.nth(0).getByText('Key points and transcript').click();
+    await lines.nth(0).locator('.points li').first().waitFor();
+    await close();
+  });
+
+  test('words are searched for, and what is wrong with a link is said', async () => {
+    const { page, close } = await open({ expectedErrors: /status of 400/ });
+    await list(page, 'reefs');
+    await page.getByText(/^[12] videos? of/).waitFor();
+    await list(page, 'https://www.youtube.com/playlist?list=WL');
+    await page.locator('#list .notice.error', { hasText: 'playlist that everyone may see' }).waitFor();
+    await close();
+  });
+
+  test('a hostile title is text, a live video cannot be ticked, and one failure leaves the others', async () => {
+    const { page, close } = await open();
+    const item = (content_id, title, more) => ({
+      content_id,
+      url: `https://www.youtube.com/watch?v=${content_id}`,
+      title,
+      ...more,
+    });
+    await answerWith(page, 'list_videos', {
+      data: {
+        title: '<img src=x onerror=alert(1)>',
+        items: [
+          item('sampleTalk1', '<b>Reefs</b>'),
+          item('liveliveliv', 'Live', { is_live: true, url: 'javascript:alert(1)' }),
+          item('missing0000', 'Gone'),
+        ],
+      },
+      seconds_taken: 0.1,
+    });
+    await list(page, '@hostile');
+    await page.getByText('<b>Reefs</b>', { exact: true }).waitFor();
+    assert.equal(await page.locator('#list .result img, #list .result b').count(), 0);
+    assert.equal(await page.locator('#list a[href^="javascript"]').count(), 0);
+    assert.equal(await page.getByRole('checkbox', { name: 'Live' }).isDisabled(), true);
+    await page.getByLabel('All videos').check();
+    await page.getByRole('button', { name: 'Summarize 2 videos' }).click();
+    await page.locator('#list .notice.error').waitFor();
+    await page.locator('#list p.prose').waitFor();
+    await close();
+  });
+});
