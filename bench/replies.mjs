@@ -27,6 +27,16 @@ const items = readFileSync(file ?? join(import.meta.dirname, 'replies/items.json
   .map((line) => JSON.parse(line));
 const replies = items.flatMap((item) => ['good', 'weak'].map((kind) => ({ item, kind })));
 
+/** The citations behind a sentence of the text, and whether their source is one that the label names. */
+function citedBy({ text: own, sources }, { item, answer: { text, citations } }) {
+  const at = text.indexOf(own.replace(/[.!?]$/, ''));
+  const marks = at < 0 ? undefined : /^[.!?]? ((?:\[\d+\])+)/.exec(text.slice(at + own.length - 1));
+  return (marks?.[1].match(/\d+/g) ?? []).map((n) => {
+    const { url } = citations.find(({ index }) => index === Number(n));
+    return { isRight: item.sources.some((s) => s.url === url && sources.includes(s.n)) };
+  });
+}
+
 const { plain, verified, repairs, overhead } = await withFakeModel(async (ask, fake) => {
   const run = async (verifierOf) => {
     const rows = [];
@@ -39,7 +49,11 @@ const { plain, verified, repairs, overhead } = await withFakeModel(async (ask, f
         replyOf(item, kind),
         verifierOf?.(item, kind),
       );
-      const sentences = item[kind].sentences.map((s) => ({ ...s, ...fateOf(s, answer) }));
+      const sentences = item[kind].sentences.map((s) => ({
+        ...s,
+        ...fateOf(s, answer),
+        cited: citedBy(s, { item, answer }),
+      }));
       const falseQuotes = answer.citations.filter(
         (c) => !item.sources.some((s) => s.url === c.url && s.text.includes(c.quote)),
       ).length;
@@ -127,7 +141,11 @@ function reportTargets(name, rows) {
   );
   const citations = rows.reduce((sum, r) => sum + r.answer.citations.length, 0);
   const wrongQuotes = rows.reduce((sum, r) => sum + r.falseQuotes, 0);
-  console.log(`  citations that are not verbatim in their source: ${wrongQuotes} of ${citations}\n`);
+  console.log(`  citations that are not verbatim in their source: ${wrongQuotes} of ${citations}`);
+  const cited = sentencesOf(good).flatMap((s) => s.cited);
+  console.log(
+    `  marks behind good sentences that cite another source: ${cited.filter((c) => !c.isRight).length} of ${cited.length}\n`,
+  );
 }
 
 function reportFaults() {

@@ -11,7 +11,7 @@ import {
 import { comparable, isYear } from '../text/compare-values.js';
 import { list, record, text, type ReplyField } from '../model/object-reply.js';
 import type { Value } from '../text/read-values.js';
-import { isConstant } from '../text/units.js';
+import { isConstant, unitAt } from '../text/units.js';
 import type { Evidence } from './evidence.js';
 
 /** How a model came to a number that it worked out. */
@@ -38,6 +38,7 @@ export interface Term {
   operands: readonly Operand[];
 }
 
+const YEAR = unitAt('yr', 0)!.unit;
 /** Longest expression that is read, characters. */
 const MOST_LENGTH = 300;
 const MOST_CALCULATIONS = 60;
@@ -185,10 +186,11 @@ function areAlike(a: Term, b: Term): boolean {
   return a.amount.kind === b.amount.kind && !isOther;
 }
 
-/** A count of times is no amount, and the other way round. */
+/** A count of times is no amount, and a number without a unit is none of one. */
 function statesResult(claim: Operand, amount: Amount): boolean {
-  const [value] = claim.values as [(typeof claim.values)[0]];
-  if (value.isMultiple && amount.unit) return false;
+  const isAmount = claim.amount.unit && !isPercent(claim.amount);
+  if (claim.values[0]!.isMultiple ? amount.unit : isAmount && amount.kind === 'number' && !amount.unit)
+    return false;
   return states(claim, amount);
 }
 
@@ -201,6 +203,7 @@ function changesOf(
 ): (Amount | undefined)[] {
   if (value!.isMultiple) return [calculate(a.amount, '/', b.amount)];
   const more = calculate(a.amount, '-', b.amount);
+  if (isYearTerm(a)) return more ? [{ ...more, unit: YEAR }] : [];
   if (!isPercent(amount)) return [more];
   // Shares of shares are points.
   if (isPercent(a.amount)) return [more];

@@ -105,7 +105,7 @@ const OF_SOURCES = new Set(
 const PRIOR_WORDS = 2;
 const PRIOR_SHARE = 0.6;
 const WORDS_OF_FACT = 1;
-/** A source corrects a wrong number where it has at least this share of the statement's words. */
+/** A source corrects a wrong number where it has at least this share of the statement's words */
 const CORRECTS = 0.35;
 /** A value may be calculated from those of so many statements before and after. */
 const NEIGHBOURS = 2;

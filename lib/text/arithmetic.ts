@@ -1,4 +1,4 @@
-import { comparable, isRoundedTo, isYear } from './compare-values.js';
+import { comparable, isRoundedTo, isYear, othersOf } from './compare-values.js';
 import type { Language } from './languages.js';
 import { amountOf } from './number-words.js';
 import { readValues, valueOf, type Value } from './read-values.js';
@@ -369,6 +369,8 @@ export function states({ amount: claimed, values: [value] }: Operand, amount: Am
     value.readings.some((reading) => isRoundedTo(value, Math.abs(reading), Math.abs(result)));
   if (!value.unit || !unit)
     return isStated(number) || (value.unit?.dimension === PERCENT.dimension && isStated(100 * number));
-  const units = comparable(value.unit, unit);
-  return units !== undefined && isStated((number * units[1].factor) / units[0].factor);
+  return [value.unit, ...othersOf(value.unit)].some((own) => {
+    const units = comparable(own, unit);
+    return units !== undefined && isStated((number * units[1].factor) / units[0].factor);
+  });
 }

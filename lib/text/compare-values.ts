@@ -22,6 +22,8 @@ export function isSameValue(claim: Value, source: Value): boolean {
     const strict = claim.unit || source.unit ? { ...claim, isRough: false } : claim;
     return some(strict, source, (a, b) => isNear(a, b, strict));
   }
+  for (const unit of othersOf(claim.unit)) if (isSameValue({ ...claim, unit }, source)) return true;
+  for (const unit of othersOf(source.unit)) if (isSameValue(claim, { ...source, unit })) return true;
   const units = comparable(claim.unit, source.unit);
   if (!units) return false;
   const [own, other] = units;
@@ -74,6 +76,11 @@ export function minutesOf({
   if (kind === 'clock') return reading;
   const isOfHours = !unit || (unit.dimension === 'time' && unit.factor === HOUR);
   return kind === 'number' && isOfHours && reading >= 1 && reading <= 24 ? reading * 60 : undefined;
+}
+
+/** Another meaning of the word for a unit, of the same dimension. */
+export function othersOf({ dimension, other }: Unit): Unit[] {
+  return other?.dimension === dimension ? [other] : [];
 }
 
 /** Units that can be compared, as factors to a common base. A price a year and a price are compared as prices. */

@@ -6,7 +6,7 @@ export interface Unit {
   factor: number;
   /** Added after the factor; only temperatures have one (base: degrees Celsius). */
   offset?: number;
-  /** What its word may mean as well: pounds are a weight and money. */
+  /** What its word may mean as well: pounds are a weight and money, and five working days a week. */
   other?: Unit;
   /** Of a rate: the unit of what is counted, and the unit that it is counted per. */
   rate?: { of: Unit; per: Unit };
@@ -33,7 +33,8 @@ time 1e-3 ms|millisecond milliseconds millisekunde millisekunden milliseconde mi
 time 1 s sec Sek|second seconds sekunde sekunden seconde secondes segundo segundos secondo secondi
 time 60 min Min mn|minute minutes mins minuten minuto minutos minuti
 time 3600 h hr hrs Std|hour hours stunde stunden heure heures hora horas ora ore
-time 86400 d|day days tag tage tagen jour jours día días dia dias giorno giorni
+time 86400 d|day days tag tage tagen jour jours día días dia dias giorno giorni working_day working_days business_day business_days arbeitstag arbeitstage arbeitstagen werktag werktage werktagen jour_ouvré jours_ouvrés jour_ouvrable jours_ouvrables día_laborable días_laborables día_hábil días_hábiles giorno_lavorativo giorni_lavorativi dia_útil dias_úteis
+time 120960 |working_day working_days business_day business_days arbeitstag arbeitstage arbeitstagen werktag werktage werktagen jour_ouvré jours_ouvrés jour_ouvrable jours_ouvrables día_laborable días_laborables día_hábil días_hábiles giorno_lavorativo giorni_lavorativi dia_útil dias_úteis
 time 604800 wk|week weeks woche wochen semaine semaines semana semanas settimana settimane
 time 2629746 |month months monat monate monaten mois mes meses mese mesi mês
 time 31556952 yr yrs|year years jahr jahre jahren an ans année années año años anno anni ano anos
@@ -129,7 +130,7 @@ for (const { unit, symbols: ownSymbols, words: ownWords } of UNITS) {
     const word = name.replaceAll('_', ' ');
     const first = words.get(word);
     if (!first) words.set(word, unit);
-    else if (first.dimension !== unit.dimension) words.set(word, { ...first, other: unit });
+    else words.set(word, { ...first, other: unit });
   }
 }
 /** Before the second unit of a rate, in the six languages. A slash is handled apart. */
@@ -150,8 +151,8 @@ const PER = new Set([
   'à',
 ]);
 
-/** How many working days a week has, and hundredths a whole. */
-const OTHER_CONSTANTS = [5, 100];
+/** A fifth of a week, which no hours make up, s. */
+const WORKING_DAY = 120_960;
 /** A number of fewer digits is taken for no factor of a conversion, only for one between units of time or a power of ten. */
 const LEAST_DIGITS = 3;
 const NEARLY = 0.02;
@@ -161,12 +162,13 @@ const NEARLY = 0.02;
  * @param written the number as it is written, which shows its rounding
  */
 export function isConstant(number: number, written: string): boolean {
-  if (OTHER_CONSTANTS.includes(number) || (number >= 10 && Number.isInteger(Math.log10(number)))) return true;
+  if (number >= 10 && Number.isInteger(Math.log10(number))) return true;
   const digits = written.replace(/\D/g, '').replace(/^0+/, '').length;
   const decimals = /[.,](\d+)$/.exec(written)?.[1]?.length ?? 0;
   return UNITS.some((a) =>
     UNITS.some((b) => {
       if (a.unit.dimension !== b.unit.dimension || a.unit.factor <= b.unit.factor) return false;
+      if (a.unit.factor === WORKING_DAY) return false;
       if (digits < LEAST_DIGITS && a.unit.dimension !== 'time') return false;
       const ratio = a.unit.factor / b.unit.factor;
       return Math.abs(ratio - number) <= Math.min(0.5 * 10 ** -decimals, NEARLY * ratio) + 1e-9 * ratio;

@@ -52,6 +52,12 @@ describe('a number that was worked out stands', () => {
       'It opened on 5 September 1977, 16 days after 20 August 1977.',
       { source: 'It was built on 20 August 1977 and opened on 5 September 1977.' },
     ],
+    [
+      'in working days',
+      'Three weeks, that is 15 working days, are fine.',
+      { source: 'Three weeks are fine.' },
+    ],
+    ['in weeks', 'You get it back within two weeks.', { source: 'You get it back within 10 working days.' }],
     ['with a constant', 'It costs 12 × €14.99 = €179.88 a year.', { source: 'It costs €14.99 a month.' }],
     [
       'as what two numbers of its passage differ by',
@@ -93,6 +99,11 @@ describe('a number is marked', () => {
       'as a product of numbers that it does not name',
       'It brings in 480 pounds.',
       { source: 'We began with 30 people who pay 16 pounds each. Now we are 260.' },
+    ],
+    [
+      'as a quotient of numbers without its unit',
+      'Flour rose by 8 pounds.',
+      { source: 'We bake 1,100 loaves for 140 people.', quote: 'We bake 1,100 loaves for 140 people' },
     ],
     [
       'beyond its own rounding',

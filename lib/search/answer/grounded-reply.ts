@@ -97,7 +97,7 @@ export function evidenceOf(
     const host = parseUrl(url)?.hostname.replaceAll('.', ' ') ?? '';
     const about = [title, publishedAt.slice(0, 10), host, at].join('\n');
     const own = detectLanguage(`${title}. ${text}`);
-    return { text: withoutOrders(text), about, page: url, ...(own ? { language: own } : {}) };
+    return { text: withoutOrders(text), about, ...(own ? { language: own } : {}) };
   });
   return Evidence.of(texts, language, signal);
 }
