@@ -15,7 +15,7 @@ class ToolsLogger extends ConsoleLogger {
 
 async function main(): Promise<void> {
   const logger = new ToolsLogger({ logLevels: ['error', 'warn', 'log'] });
-  const settings = readSettings(process.env);
+  const settings = await readSettings(process.env);
   if (settings.role === 'worker') {
     const worker = await NestFactory.createApplicationContext(AppModule.register(settings), { logger });
     worker.enableShutdownHooks();

@@ -6,7 +6,7 @@ import { readSettings } from './settings.js';
 
 /** Writes `openapi.json`, or the file named on the command line. */
 async function main(): Promise<void> {
-  const app = await createApp(readSettings({}), { logger: false });
+  const app = await createApp(await readSettings({}), { logger: false });
   const file = process.argv[2] ?? 'openapi.json';
   await writeFile(file, `${JSON.stringify(openApiDocument(app), null, 2)}\n`);
   await app.close();

@@ -1,6 +1,5 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { isIP } from 'node:net';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import {
   documents,
   providersFromEnvironment,
@@ -8,7 +7,7 @@ import {
   type ToolsModuleOptions,
 } from '../lib/index.js';
 import { hashApiKey } from '../lib/auth/api-key-store.js';
-import { postgresDocuments, type PostgresDocuments } from '../lib/postgres/index.js';
+import type { PostgresDocuments } from '../lib/postgres/index.js';
 import { DEMO_ARTICLES } from './content/articles/index.js';
 
 /** What the environment says about the sample app. */
@@ -45,8 +44,8 @@ const DEMO_KEY = 'demo-key';
  * providers that it names, `LLM_BASE_URL`, `LLM_API_KEY`, `LLM_MODEL`, `LLM_CONTEXT_TOKENS`, `REDIS_URL` and `ROLE`, and `DATABASE_URL`.
  * @throws Error naming the variable and what it accepts
  */
-export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const postgres = readPostgres(env);
+export async function readSettings(env: NodeJS.ProcessEnv): Promise<Settings> {
+  const postgres = await readPostgres(env);
   const demoArticles = (): SearchProvider => postgres?.articles ?? documents(DEMO_ARTICLES);
   const apiKeys = (env.TOOLS_API_KEYS ?? '')
     .split(',')
@@ -70,7 +69,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     searchProviders: providersFromEnvironment(env, { documents: demoArticles }) ?? [demoArticles()],
     ...role,
     ...(postgres ? { postgres } : {}),
-    model: readModel(env),
+    model: await readModel(env),
   };
 }
 
@@ -90,11 +89,16 @@ function readRole({ REDIS_URL: redisUrl, ROLE }: NodeJS.ProcessEnv): Pick<Settin
   return redisUrl ? { role, redisUrl } : { role };
 }
 
-function readPostgres({ DATABASE_URL: connectionString }: NodeJS.ProcessEnv): Settings['postgres'] {
+async function readPostgres({
+  DATABASE_URL: connectionString,
+}: NodeJS.ProcessEnv): Promise<Settings['postgres']> {
   if (!connectionString) return undefined;
   // The error does not repeat the address: it may hold a password.
   if (!/^postgres(?:ql)?:\/\/./.test(connectionString))
     throw new Error('DATABASE_URL must begin with postgres://, e.g. postgres://user@127.0.0.1:5432/articles');
+  // Packages that only some set-ups need: loaded, they take memory.
+  const { Pool } = await import('pg');
+  const { postgresDocuments } = await import('../lib/postgres/index.js');
   const pool = new Pool({ connectionString });
   // A connection that breaks while nobody uses it would end the process.
   pool.on('error', (error) => process.stderr.write(`PostgreSQL: ${error.message}\n`));
@@ -102,7 +106,7 @@ function readPostgres({ DATABASE_URL: connectionString }: NodeJS.ProcessEnv): Se
 }
 
 /** Any server that speaks OpenAI's chat completions: OpenAI itself, Ollama, vLLM, LM Studio, a gateway. */
-function readModel(env: NodeJS.ProcessEnv): Settings['model'] {
+async function readModel(env: NodeJS.ProcessEnv): Promise<Settings['model']> {
   const { LLM_BASE_URL: baseURL, LLM_MODEL: name, LLM_API_KEY: apiKey } = env;
   if (!baseURL && !name) return {};
   if (!baseURL || !name) {
@@ -110,6 +114,7 @@ function readModel(env: NodeJS.ProcessEnv): Settings['model'] {
       'LLM_BASE_URL and LLM_MODEL belong together, e.g. http://127.0.0.1:11434/v1 and qwen3:8b',
     );
   }
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const provider = createOpenAICompatible({
     name: 'llm',
     baseURL,

@@ -59,7 +59,7 @@ describe('the documentation', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(ROOT, 'test/docs/.blocks-'));
-    app = await createApp(readSettings({ YOUTUBE: 'off' }), { logger: false });
+    app = await createApp(await readSettings({ YOUTUBE: 'off' }), { logger: false });
     ({ url } = await listen(app));
   });
   afterAll(async () => {

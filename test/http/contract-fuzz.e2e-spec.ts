@@ -126,7 +126,7 @@ describe('the contract, against requests that nobody would think of', () => {
   const validators = new Map<string, ValidateFunction>();
 
   beforeAll(async () => {
-    const app = await createApp(readSettings({ YOUTUBE: 'off' }), { logger: false });
+    const app = await createApp(await readSettings({ YOUTUBE: 'off' }), { logger: false });
     ({ url } = await listen(app));
     document = JSON.parse(JSON.stringify(openApiDocument(app))) as OpenAPIObject;
     const ajv = new Ajv({ strict: false, allErrors: true });

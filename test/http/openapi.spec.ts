@@ -15,7 +15,7 @@ describe('the OpenAPI document', () => {
   let document: OpenAPIObject;
 
   beforeAll(async () => {
-    app = await createApp(readSettings({ YOUTUBE: 'off' }), { logger: false });
+    app = await createApp(await readSettings({ YOUTUBE: 'off' }), { logger: false });
     await app.init();
     document = openApiDocument(app);
   });

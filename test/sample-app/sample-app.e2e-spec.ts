@@ -12,7 +12,7 @@ describe('the sample app', () => {
   let host: RunningHost;
 
   beforeAll(async () => {
-    host = await listen(await createApp(readSettings(env), { logger: false }));
+    host = await listen(await createApp(await readSettings(env), { logger: false }));
   });
   afterAll(closeHosts);
 
@@ -46,7 +46,7 @@ describe('the sample app', () => {
     const { body } = await host.http.get('/page.json').expect(200);
     expect(body.search).toBe('Searches 86 demo articles. Set SEARCH_PROVIDERS to search the web.');
     expect(body.videos).toContain('YOUTUBE=off');
-    const web = readSettings({ SEARCH_PROVIDERS: 'wikipedia,documents' });
+    const web = await readSettings({ SEARCH_PROVIDERS: 'wikipedia,documents' });
     const other = await listen(await createApp(web, { logger: false }));
     const about = await other.http.get('/page.json').expect(200);
     expect(about.body).toMatchObject({ search: 'Searches with wikipedia, then the demo articles.' });
@@ -64,9 +64,9 @@ describe('the sample app', () => {
     const ask = ({ http }: RunningHost) => http.post('/v1/tools/mcp').set('X-API-Key', 'demo-key').send(list);
     const { body } = await ask(host).expect(200);
     expect(body.result.tools).toHaveLength(TOOL_NAMES.length);
-    const off = readSettings({ ...env, MCP: 'off' });
+    const off = await readSettings({ ...env, MCP: 'off' });
     await ask(await listen(await createApp(off, { logger: false }))).expect(404);
-    expect(() => readSettings({ MCP: 'no' })).toThrow('MCP must be on or off');
+    await expect(readSettings({ MCP: 'no' })).rejects.toThrow('MCP must be on or off');
   });
 
   it.each(Object.keys(DEMO_TALKS))('summarizes %s', async (id) => {
@@ -274,8 +274,8 @@ describe('the container of the sample app', () => {
 });
 
 describe('the settings of the sample app', () => {
-  it('lets the demo key in unless told otherwise', () => {
-    expect(readSettings({})).toMatchObject({
+  it('lets the demo key in unless told otherwise', async () => {
+    expect(await readSettings({})).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
       apiKeys: [{ hash: expect.stringMatching(/^sha256:/) }],
@@ -284,7 +284,7 @@ describe('the settings of the sample app', () => {
       youtube: true,
     });
     expect(
-      readSettings({ TOOLS_API_KEYS: 'a, b', PORT: '0', RATE_LIMIT: '5', YOUTUBE: 'off', HOST: '::1' }),
+      await readSettings({ TOOLS_API_KEYS: 'a, b', PORT: '0', RATE_LIMIT: '5', YOUTUBE: 'off', HOST: '::1' }),
     ).toMatchObject({
       host: '::1',
       port: 0,
@@ -297,19 +297,20 @@ describe('the settings of the sample app', () => {
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'tools.example'])(
     'refuses the demo key where other machines reach it: %s',
-    (HOST) => {
+    async (HOST) => {
       const message = /TOOLS_API_KEYS must hold keys of your own/;
-      expect(() => readSettings({ HOST })).toThrow(message);
-      expect(() => readSettings({ HOST, TOOLS_API_KEYS: 'own, demo-key' })).toThrow(message);
-      expect(readSettings({ HOST, TOOLS_API_KEYS: 'own' }).host).toBe(HOST);
+      await expect(readSettings({ HOST })).rejects.toThrow(message);
+      await expect(readSettings({ HOST, TOOLS_API_KEYS: 'own, demo-key' })).rejects.toThrow(message);
+      expect((await readSettings({ HOST, TOOLS_API_KEYS: 'own' })).host).toBe(HOST);
     },
   );
 
-  it('searches the demo articles unless other providers are named', () => {
-    const names = (env: NodeJS.ProcessEnv) => readSettings(env).searchProviders.map(({ name }) => name);
-    expect(names({})).toEqual(['documents']);
-    expect(names({ SEARCH_PROVIDERS: 'you,wikipedia' })).toEqual(['you', 'wikipedia']);
-    expect(names({ SEARCH_PROVIDERS: 'documents, brave', BRAVE_API_KEY: 'key' })).toEqual([
+  it('searches the demo articles unless other providers are named', async () => {
+    const names = async (env: NodeJS.ProcessEnv) =>
+      (await readSettings(env)).searchProviders.map(({ name }) => name);
+    expect(await names({})).toEqual(['documents']);
+    expect(await names({ SEARCH_PROVIDERS: 'you,wikipedia' })).toEqual(['you', 'wikipedia']);
+    expect(await names({ SEARCH_PROVIDERS: 'documents, brave', BRAVE_API_KEY: 'key' })).toEqual([
       'documents',
       'brave',
     ]);
@@ -326,7 +327,7 @@ describe('the settings of the sample app', () => {
     [{ PORT: '80000' }, /PORT must be an integer/],
     [{ RATE_LIMIT: 'many' }, /RATE_LIMIT must be an integer/],
     [{ YOUTUBE: 'no' }, /YOUTUBE must be on or off/],
-  ])('says what is wrong with %j', (variables, message) => {
-    expect(() => readSettings(variables)).toThrow(message);
+  ])('says what is wrong with %j', async (variables, message) => {
+    await expect(readSettings(variables)).rejects.toThrow(message);
   });
 });

@@ -10,7 +10,7 @@ describe('the sample app with an OpenAI-compatible model', () => {
   beforeAll(async () => {
     llm = await startFakeLlm();
     const env = { YOUTUBE: 'off', LLM_BASE_URL: llm.url, LLM_API_KEY: 'secret', LLM_MODEL: 'fake-model' };
-    host = await listen(await createApp(readSettings(env), { logger: false }));
+    host = await listen(await createApp(await readSettings(env), { logger: false }));
   });
   afterAll(async () => {
     await closeHosts();

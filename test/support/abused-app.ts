@@ -20,16 +20,16 @@ import { sendRaw, type RawRequest, type RawResponse } from './raw-http.js';
 export const KEY = 'nt_abuse_0123456789abcdefghijklmnop';
 
 /** Anew for each app: the providers in it are counted. */
-const settings = (): Settings => readSettings({ TOOLS_API_KEYS: KEY, YOUTUBE: 'off' });
+const settings = (): Promise<Settings> => readSettings({ TOOLS_API_KEYS: KEY, YOUTUBE: 'off' });
 
 /** The sample app as it is (Express), and the same module on Fastify. */
 export const APPS: [string, () => Promise<INestApplication>][] = [
-  ['Express', () => createApp(settings(), { logger: false })],
+  ['Express', async () => createApp(await settings(), { logger: false })],
   [
     'Fastify',
     async () => {
       const adapter = new FastifyAdapter() as AbstractHttpAdapter;
-      const app = await NestFactory.create(AppModule.register(settings()), adapter, { logger: false });
+      const app = await NestFactory.create(AppModule.register(await settings()), adapter, { logger: false });
       return app.useGlobalFilters(app.get(DocumentedErrorsFilter));
     },
   ],
