@@ -10,7 +10,7 @@ import {
 } from '../multi-modal/storyboard.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
-import { shareRead, mapChunks, planChunks } from './steps/map-chunks.js';
+import { mapChunks, planChunks, type ChunkNotes } from './steps/map-chunks.js';
 import { renderLines } from './prompt-transcript.js';
 import { notesThatFit, renderNotes } from './steps/notes.js';
 import type { Point } from './steps/check-key-points.js';
@@ -57,23 +57,25 @@ export async function summarizeWithPicture(run: SummaryRun, source: FrameSource)
 }
 
 async function withoutPicture(run: SummaryRun, reason: string): Promise<Summary> {
-  run.warnings.push({ code: 'picture_not_seen', message: `${reason} The summary rests on the words.` });
-  return { ...(await summarizeRecursively(run)), method: 'multi_modal' };
+  const warning = { code: 'picture_not_seen', message: `${reason} The summary rests on the words.` };
+  const summary = await summarizeRecursively(run);
+  return { ...summary, method: 'multi_modal', warnings: [warning, ...summary.warnings] };
 }
 
 async function writeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<Summary> {
   const engine = run.models.vision.id;
-  const { notes, coverage, parts } = wholeWithSheets(run, sheets) ?? (await notesWithSheets(run, sheets));
+  const { notes, chunks, parts } = wholeWithSheets(run, sheets) ?? (await notesWithSheets(run, sheets));
   const written = await writeSummary(run, run.models.vision, { parts, notes });
   const seen = seenOnly(run, written.seen, sheets, written.language);
-  return finishSummary(run, { method: 'multi_modal', engine, written, notes, seen, coverage });
+  return finishSummary(run, { method: 'multi_modal', engine, written, notes, seen, chunks });
 }
 
 /** The material of the text: all words or the notes on them, with the sheets between. */
 interface PictureMaterial {
   parts: PromptPart[];
   notes?: readonly Point[];
-  coverage: number;
+  /** What the notes are on; absent where all words are there. */
+  chunks?: readonly ChunkNotes[];
 }
 
 /** All words with the sheets; undefined where they do not fit one call. */
@@ -86,19 +88,19 @@ function wholeWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Pict
   const fits =
     model.profile.tokensLeft(writeCall(run, { parts })) >= 0 &&
     (!data || run.models.write.profile.tokensLeft(data) >= 0);
-  return fits ? { parts, coverage: 1 } : undefined;
+  return fits ? { parts } : undefined;
 }
 
 async function notesWithSheets(run: SummaryRun, sheets: readonly ContactSheet[]): Promise<PictureMaterial> {
   const model = run.models.vision;
-  const leaves = await mapChunks(run, await planChunks(run));
+  const chunks = await mapChunks(run, await planChunks(run));
   const pictures = interleave(run, sheets, () => '');
-  const points = leaves.flatMap((leaf) => leaf.points);
+  const points = chunks.flatMap((chunk) => chunk.points);
   const notes = notesThatFit(run, points, tokensForNotes(run, model, pictures));
   const parts = interleave(run, sheets, (from, to) =>
     renderNotes(within(notes, from, to), run.content.chapters),
   );
-  return { parts, notes, coverage: shareRead(leaves) };
+  return { parts, notes, chunks };
 }
 
 /** Words up to the last frame of a sheet, then the sheet; the rest of the words at the end. */

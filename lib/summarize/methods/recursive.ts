@@ -1,7 +1,7 @@
 import { ContextOverflowError } from '../../model/errors.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from './steps/finish-summary.js';
-import { shareRead, mapChunks, planChunks } from './steps/map-chunks.js';
+import { mapChunks, planChunks } from './steps/map-chunks.js';
 import { notesThatFit, renderNotes } from './steps/notes.js';
 import { summarizeSimply } from './simple.js';
 import type { SummaryRun } from './summary-run.js';
@@ -20,8 +20,8 @@ export async function summarizeRecursively(run: SummaryRun): Promise<Summary> {
   const chunks = await planChunks(run);
   if (chunks.length <= 1) return summarizeSimply(run, 'recursive');
   const model = run.models.write;
-  const leaves = await mapChunks(run, chunks);
-  let notes: readonly Point[] = leaves.flatMap(({ points }) => points);
+  const read = await mapChunks(run, chunks);
+  let notes: readonly Point[] = read.flatMap(({ points }) => points);
   for (let attempt = 1; ; attempt++) {
     const tokensLeft = tokensForNotes(run, model, [{ type: 'text', text: run.delimiter.wrap(run.header) }]);
     notes = notesThatFit(run, notes, Math.floor(tokensLeft / attempt));
@@ -29,12 +29,7 @@ export async function summarizeRecursively(run: SummaryRun): Promise<Summary> {
     try {
       const material = { parts: [{ type: 'text' as const, text }], notes };
       const written = await writeSummary(run, model, material);
-      return await finishSummary(run, {
-        method: 'recursive',
-        written,
-        notes,
-        coverage: shareRead(leaves),
-      });
+      return await finishSummary(run, { method: 'recursive', written, notes, chunks: read });
     } catch (error) {
       // The window turned out to be smaller than assumed: fewer notes go along.
       if (!(error instanceof ContextOverflowError) || attempt === MAX_WRITE_ATTEMPTS) throw error;

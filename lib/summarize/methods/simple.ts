@@ -47,5 +47,5 @@ export async function summarizeSimply(
     );
   }
   const written = await writeSummary(run, model, { parts: wholeTranscript(run) });
-  return finishSummary(run, { method, written, coverage: 1 });
+  return finishSummary(run, { method, written });
 }

@@ -1,4 +1,3 @@
-import type { Warning } from '../../core/warning.js';
 import type { Chapter, Content } from '../../content/content-source.js';
 import { nextTurn } from '../../core/async.js';
 import { Evidence } from '../../grounding/evidence.js';
@@ -10,11 +9,10 @@ import { type Budget } from '../../model/options.js';
 import { UsageMeter } from '../../model/usage-meter.js';
 import { roughTokens } from '../../model/context-window.js';
 import type { ModelClient } from '../../model/client.js';
-import { createDelimiter } from '../../model/call.js';
+import { createDelimiter, type PromptDelimiter } from '../../model/call.js';
 import type { SummaryLength, SummaryRequest } from '../summarizer.js';
 import { sanitizeProse } from './sanitize-prose.js';
 import { headerOf, transcriptNames, promptLines, type PromptLine } from './prompt-transcript.js';
-import type { Dropped } from './steps/check-key-points.js';
 
 /** The models of a summarizer; the cheaper one for the parts, one that sees for the frames. */
 export interface SummaryModels {
@@ -30,8 +28,31 @@ export function engineOf({ write, map }: SummaryModels): string {
   return [...new Set([write.id, map.id])].join('+');
 }
 
-/** Everything that the steps of one request share. */
-export type SummaryRun = Awaited<ReturnType<typeof startRun>>;
+/** What the steps of one request share. No step changes it: what a step finds out is in its result. */
+export interface SummaryRun {
+  readonly content: Content;
+  readonly request: SummaryRequest;
+  readonly context: ToolContext;
+  readonly models: SummaryModels;
+  readonly engine: string;
+  readonly meter: UsageMeter;
+  readonly delimiter: PromptDelimiter;
+  /** Language of the transcript where it is one of the six. */
+  readonly language: Language | undefined;
+  /** True for scripts without blanks between words. */
+  readonly isUnspaced: boolean;
+  readonly pieces: readonly PromptLine[];
+  /** The words of the pieces, for checks. */
+  readonly transcript: Evidence;
+  readonly size: SummarySize;
+  /** Estimated tokens of each piece. */
+  readonly tokensOf: readonly number[];
+  /** Estimated tokens of all pieces. */
+  readonly tokens: number;
+  readonly header: string;
+  /** A text of the model as it may be shown. */
+  clean(text: string): string;
+}
 
 /** Prepares what every method needs of a content. */
 export async function startRun(
@@ -40,12 +61,11 @@ export async function startRun(
   context: ToolContext,
   models: SummaryModels,
   budget: Budget,
-) {
+): Promise<SummaryRun> {
   const pieces = promptLines(content.segments);
-  const language: Language | undefined = languageOf(content.language);
+  const language = languageOf(content.language);
   const header = headerOf(content);
-  /** Estimated tokens of each piece. */
-  const tokensOf: readonly number[] = pieces.map(({ text }) => Math.ceil(roughTokens(text)));
+  const tokensOf = pieces.map(({ text }) => Math.ceil(roughTokens(text)));
   await nextTurn(context.signal);
   const transcript = await Evidence.ofTranscript(pieces, transcriptNames(content), language, context.signal);
   await nextTurn(context.signal);
@@ -71,22 +91,15 @@ export async function startRun(
     engine: engineOf(models),
     meter: new UsageMeter(budget, context.paid),
     delimiter: createDelimiter(words),
-    /** Language of the transcript where it is one of the six. */
     language,
-    /** True for scripts without blanks between words. */
     isUnspaced: UNSPACED.test(pieces[0]?.text ?? ''),
     pieces,
-    /** The words of the pieces, for checks. */
     transcript,
     size: sizeOf(pieces, content.chapters, request.length),
     tokensOf,
-    /** Estimated tokens of all pieces. */
     tokens: tokensOf.reduce((sum, tokens) => sum + tokens, 0),
     header,
-    /** A text of the model as it may be shown. */
-    clean: (text: string): string => sanitizeProse(text, { hasAddress }),
-    dropped: [] as Dropped[],
-    warnings: [] as Warning[],
+    clean: (text) => sanitizeProse(text, { hasAddress }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { ToolsError } from '../../../core/errors.js';
+import type { Warning } from '../../../core/warning.js';
 import { groundingOf, type Check } from '../../../grounding/check-statements.js';
 import type { Calculation } from '../../../grounding/calculations.js';
 import { isHard, isRefuting, UNSUPPORTED_MARK, type Unsupported } from '../../../grounding/unsupported.js';
@@ -19,7 +20,10 @@ export interface CheckedText {
   unsupported: Unsupported[];
   /** Share of the sentences that could be checked and hold, 0..1; undefined when none could be. */
   grounding?: number;
+  warnings: Warning[];
 }
+
+type MarkedText = Omit<CheckedText, 'warnings'>;
 
 interface CheckedSentence extends SentenceSpan, Check {
   text: string;
@@ -49,11 +53,12 @@ export async function checkText(
     calculations,
   }: Pick<SummaryReply, 'summary' | 'calculations'> & { language: string; unstructured: boolean },
 ): Promise<CheckedText> {
-  const first = await verified(run, model, await checkSentences(run, text, language, calculations));
+  const unverified = await checkSentences(run, text, language, calculations);
+  const { sentences: first, warnings } = await verified(run, model, unverified);
   // A model that does not write the object will not write it now.
   const isWorthIt = model.options.repair && !unstructured && first.some(isRefuted);
   const repaired = isWorthIt ? await repair(run, model, parts, text, first, language) : undefined;
-  return repaired ?? marked(text, first);
+  return { ...(repaired ?? marked(text, first)), warnings };
 }
 
 const isWrong = ({ findings }: CheckedSentence): boolean => findings.some(isHard);
@@ -82,9 +87,9 @@ async function verified(
   run: SummaryRun,
   model: ModelClient,
   sentences: CheckedSentence[],
-): Promise<CheckedSentence[]> {
+): Promise<{ sentences: CheckedSentence[]; warnings: Warning[] }> {
   const { verifier } = run.models;
-  if (!verifier) return sentences;
+  if (!verifier) return { sentences, warnings: [] };
   const windows = new Map<number, Claim['passages'][number]>();
   // Where a sentence rests is known by its words.
   const claimOf = ({ text, overlap }: CheckedSentence): Claim | undefined => {
@@ -97,12 +102,12 @@ async function verified(
     return { text, passages: [window] };
   };
   try {
-    return await secondLook(sentences, claimOf, verifier, { ...run, model, question: '' });
+    const looked = await secondLook(sentences, claimOf, verifier, { ...run, model, question: '' });
+    return { sentences: looked, warnings: [] };
   } catch {
     run.context.signal.throwIfAborted();
     const message = 'The summary was not verified: the verifier failed.';
-    run.warnings.push({ code: 'summary_not_verified', message, transient: true });
-    return sentences;
+    return { sentences, warnings: [{ code: 'summary_not_verified', message, transient: true }] };
   }
 }
 
@@ -114,7 +119,7 @@ async function repair(
   text: string,
   sentences: readonly CheckedSentence[],
   language: string,
-): Promise<CheckedText | undefined> {
+): Promise<MarkedText | undefined> {
   const { delimiter, request, size, context } = run;
   const wrong = sentences.filter(isRefuted);
   const faults = wrong.slice(0, MOST_FAULTS).map(({ text, findings }) => keyPointFault(text, findings)!);
@@ -141,7 +146,7 @@ async function repair(
   }
 }
 
-function marked(text: string, sentences: readonly CheckedSentence[]): CheckedText {
+function marked(text: string, sentences: readonly CheckedSentence[]): MarkedText {
   const ends = sentences.filter(isWrong).map(({ end }) => end);
   const unsupported = sentences.flatMap(({ text: sentence, findings: [first] }): Unsupported[] =>
     first ? [{ text: sentence, reason: first.reason }] : [],

@@ -1,7 +1,9 @@
 import type { Chapter } from '../../../content/content-source.js';
+import type { Warning } from '../../../core/warning.js';
 import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
 import type { SummaryRun } from '../summary-run.js';
 import { checkDraft, keyPointFault, type Dropped, type Point } from './check-key-points.js';
+import { shareRead, unreadWarnings, type ChunkNotes } from './map-chunks.js';
 import { evenly } from './notes.js';
 import type { Written, WrittenSection } from './write-summary.js';
 
@@ -13,9 +15,10 @@ interface Draft {
   written: Written;
   /** Verified notes that the text was written from; absent when it was written from the transcript itself. */
   notes?: readonly Point[];
+  /** What the notes are on; absent where the writer had the whole transcript. */
+  chunks?: readonly ChunkNotes[];
   /** Statements that only the picture supports. */
   seen?: readonly Point[];
-  coverage: number;
 }
 
 /** Findings that a warning names, and characters of each. */
@@ -26,13 +29,12 @@ const CHAPTER_TOLERANCE = 1;
 
 /** Makes the summary of a written reply: sections with true times, key points over the whole content, warnings about omissions. */
 export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summary> {
-  const { written, notes = [] } = draft;
+  const { written, notes = [], chunks = [] } = draft;
   // A model that writes prose names no key points.
   const isProse = written.keyPoints.length === 0 && written.language === run.language;
   const spoken = isProse ? evenly(notes, run.size.points) : written.keyPoints.slice(0, run.size.points);
   const keyPoints = [...spoken, ...(draft.seen ?? [])].sort((a, b) => a.startMs - b.startMs);
   const { sections, dropped } = await sectionsOf(run, written, keyPoints);
-  warn(run, written, [...run.dropped, ...written.dropped, ...dropped]);
   return {
     method: draft.method,
     text: written.text,
@@ -42,11 +44,16 @@ export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summ
     sections,
     engine: draft.engine ?? run.engine,
     usage: run.meter.usage,
-    coverage: Math.round(draft.coverage * 100) / 100,
+    coverage: Math.round(shareRead(chunks) * 100) / 100,
     grounding: written.grounding,
     unsupported: written.unsupported.length > 0 ? written.unsupported : undefined,
     ...(written.data ? { data: written.data } : {}),
-    warnings: run.warnings,
+    warnings: [
+      ...unreadWarnings(chunks),
+      ...written.warnings,
+      ...unsupportedWarnings(written),
+      ...droppedWarnings([...chunks.flatMap((chunk) => chunk.dropped), ...written.dropped, ...dropped]),
+    ],
   };
 }
 
@@ -133,19 +140,17 @@ function freeSections(
   });
 }
 
-function warn(run: SummaryRun, { unsupported }: Written, dropped: readonly Dropped[]): void {
-  if (unsupported.length > 0)
-    run.warnings.push({
-      code: 'unsupported_statements',
-      message: `The checks did not find ${unsupported.length} of the statements in the transcript. See \`unsupported\`.`,
-    });
-  if (dropped.length === 0) return;
+function unsupportedWarnings({ unsupported }: Written): Warning[] {
+  const message = `The checks did not find ${unsupported.length} of the statements in the transcript. See \`unsupported\`.`;
+  return unsupported.length === 0 ? [] : [{ code: 'unsupported_statements', message }];
+}
+
+function droppedWarnings(dropped: readonly Dropped[]): Warning[] {
+  if (dropped.length === 0) return [];
   const named = dropped
     .slice(0, MOST_NAMED)
     .map(({ text, why }) => `“${text.slice(0, LONGEST_NAMED)}” (${why})`);
   const rest = dropped.length > MOST_NAMED ? [`${dropped.length - MOST_NAMED} more`] : [];
-  run.warnings.push({
-    code: 'points_dropped',
-    message: `Left out ${dropped.length} of the model's key points, notes and sections: ${[...named, ...rest].join(', ')}.`,
-  });
+  const message = `Left out ${dropped.length} of the model's key points, notes and sections: ${[...named, ...rest].join(', ')}.`;
+  return [{ code: 'points_dropped', message }];
 }

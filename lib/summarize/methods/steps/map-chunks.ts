@@ -1,5 +1,6 @@
 import { nextTurn } from '../../../core/async.js';
 import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
+import type { Warning } from '../../../core/warning.js';
 import { withFork } from '../../../core/context.js';
 import { roughTokens } from '../../../model/context-window.js';
 import { BudgetExceededError } from '../../../model/usage-meter.js';
@@ -27,6 +28,8 @@ export interface ChunkNotes {
   chunk: Chunk;
   /** Verified; in order of time. */
   points: Point[];
+  /** Statements that do not hold. */
+  dropped: Dropped[];
   /** Share of the part that the model has read, 0..1. */
   read: number;
 }
@@ -87,8 +90,7 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
       const { value } = await askTwice(run.context, ask, (answer) => readPart(run, chunk, answer));
       state.failuresInRow = 0;
       state.read++;
-      run.dropped.push(...value.dropped);
-      return [value.notes];
+      return [value];
     } catch (error) {
       run.context.signal.throwIfAborted();
       if (error instanceof ContextOverflowError) {
@@ -101,7 +103,7 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
       state.failuresInRow++;
       const isInRow = state.read === 0 || state.failuresInRow >= FAILURES_TO_GIVE_UP;
       if (error.getStatus() >= 503 && isInRow) throw error;
-      return [{ chunk, points: [], read: 0 }];
+      return [{ chunk, points: [], dropped: [], read: 0 }];
     }
   };
 
@@ -120,18 +122,14 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
         shouldRetry: false,
       })
     );
-  warnOfUnread(run, all);
   return all;
 }
 
-function warnOfUnread(run: SummaryRun, notes: readonly ChunkNotes[]): void {
+/** A warning about parts that were not read. */
+export function unreadWarnings(notes: readonly ChunkNotes[]): Warning[] {
   const unread = notes.filter(({ read }) => read < 1).length;
-  if (unread === 0) return;
-  run.warnings.push({
-    code: 'partial_coverage',
-    message: `Of ${notes.length} parts ${unread} could not be read by the model, or only in part.`,
-    transient: true,
-  });
+  const message = `Of ${notes.length} parts ${unread} could not be read by the model, or only in part.`;
+  return unread === 0 ? [] : [{ code: 'partial_coverage', message, transient: true }];
 }
 
 /** Share of the transcript that the model has read, by tokens. */
@@ -178,11 +176,7 @@ function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, aga
   };
 }
 
-async function readPart(
-  run: SummaryRun,
-  chunk: Chunk,
-  answer: ModelReply,
-): Promise<Read<{ notes: ChunkNotes; dropped: Dropped[] }>> {
+async function readPart(run: SummaryRun, chunk: Chunk, answer: ModelReply): Promise<Read<ChunkNotes>> {
   // Many answers may come at once.
   await nextTurn(run.context.signal);
   const { value, unstructured, isDamaged } = NOTES_FORM.read(answer.text);
@@ -202,7 +196,7 @@ async function readPart(
   const lastMs = isCut ? (points.at(-1)?.startMs ?? chunk.startMs) : chunk.endMs;
   const read = points.length === 0 ? 0 : (lastMs - chunk.startMs) / Math.max(1, chunk.endMs - chunk.startMs);
   return {
-    value: { notes: { chunk, points, read }, dropped: unstructured ? [] : dropped },
+    value: { chunk, points, dropped: unstructured ? [] : dropped, read },
     flaw: isOther
       ? 'language'
       : isEmpty

@@ -1,6 +1,7 @@
 import { nextTurn } from '../../../core/async.js';
 import { withFork } from '../../../core/context.js';
 import { UpstreamInvalidError } from '../../../core/errors.js';
+import type { Warning } from '../../../core/warning.js';
 import { askTwice, MORE_TOKENS, PART_MISSING, type Flaw } from '../../../model/ask-twice.js';
 import type { ModelReply, ModelCall } from '../../../model/call.js';
 import type { ModelClient } from '../../../model/client.js';
@@ -103,9 +104,7 @@ export function writeSummary(run: SummaryRun, model: ModelClient, material: Writ
       writeText(own, model, material),
       writeData(own, material.notes),
     ]);
-    if (!data) return written;
-    run.warnings.push(...data.warnings);
-    return { ...written, data };
+    return data ? { ...written, data, warnings: [...written.warnings, ...data.warnings] } : written;
   });
 }
 
@@ -121,12 +120,12 @@ async function writeText(run: SummaryRun, model: ModelClient, material: WriteMat
       'The language model did not summarize the video, even when asked again. It refused, or its text has nothing to do with the transcript.',
       { shouldRetry: false },
     );
-  warnOfForm(run, reply);
   const checked = await checkText(run, model, material.parts, reply);
   stream.settle(checked.text);
   return {
     ...reply,
     ...checked,
+    warnings: [...formWarnings(reply), ...checked.warnings],
     sections: sectionsOf(run, reply),
     seen: reply.seen ?? [],
   };
@@ -195,15 +194,13 @@ async function readReply(run: SummaryRun, answer: ModelReply, material: WriteMat
   };
 }
 
-function warnOfForm(run: SummaryRun, { truncated, unstructured }: ReadReply): void {
-  if (truncated) {
-    run.warnings.push({ code: 'summary_truncated', message: `The model's summary ${PART_MISSING}` });
-  }
-  if (unstructured) {
-    const message =
-      'The model did not write the JSON object that it was asked for. Its text is the summary as it is, without key points.';
-    run.warnings.push({ code: 'reply_unstructured', message });
-  }
+function formWarnings({ truncated, unstructured }: ReadReply): Warning[] {
+  const message =
+    'The model did not write the JSON object that it was asked for. Its text is the summary as it is, without key points.';
+  return [
+    ...(truncated ? [{ code: 'summary_truncated', message: `The model's summary ${PART_MISSING}` }] : []),
+    ...(unstructured ? [{ code: 'reply_unstructured', message }] : []),
+  ];
 }
 
 /** How the line below a sheet of frames begins. */
