@@ -641,7 +641,7 @@ describe('an answer that a model writes', () => {
     it('is given up in time for something else to answer', async () => {
       fake.settings.fault = () => 'hang';
       const engine = engineOf();
-      const left = await withContext(500, {}, async (context) => {
+      const left = await withContext(2000, {}, async (context) => {
         await expect(engine.answer('Who discovered cells?', SOURCES, context)).rejects.toThrow(
           UpstreamTimeoutError,
         );
