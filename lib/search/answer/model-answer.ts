@@ -7,8 +7,8 @@ import { problemsOfData, type Problem } from '../../data/prompts.js';
 import { wordsOf } from '../../grounding/quotations.js';
 import { describe, isHard, isRefuting, type Unsupported } from '../../grounding/unsupported.js';
 import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/verifier.js';
-import { askTwice, PART_MISSING } from '../../model/ask-twice.js';
-import type { ModelCall } from '../../model/call.js';
+import { askTwice, PART_MISSING, type Flaw } from '../../model/ask-twice.js';
+import type { ModelReply, ModelCall } from '../../model/call.js';
 import type { ModelClient } from '../../model/client.js';
 import type { Budget } from '../../model/options.js';
 import { UsageMeter } from '../../model/usage-meter.js';
@@ -29,7 +29,39 @@ import {
 import { answerCall, MAX_TEXT, readAnswerReply, repairCall } from './prompts.js';
 import { introduced, notFound, related, shownSentence } from './wording.js';
 
+/** How a text is asked for and read. */
+export interface AnswerForm {
+  /** The most passages that the model is shown. */
+  mostPassages: number;
+  /** False: a text that is probably wrong is shown with its marks, in place of the closest passages. */
+  showsClosest: boolean;
+  call(material: AnswerMaterial, again?: Flaw): ModelCall;
+  read(reply: ModelReply, schema?: OutputSchema): AnswerReply;
+  repairCall(
+    material: AnswerMaterial,
+    draft: GroundedReply,
+    problems: readonly Problem[],
+    language?: string,
+  ): ModelCall;
+  readRepair(reply: ModelReply, draft: GroundedReply, schema?: OutputSchema): AnswerReply;
+}
+
+const ANSWER: AnswerForm = {
+  mostPassages: 8,
+  showsClosest: true,
+  call: answerCall,
+  read: readAnswerReply,
+  repairCall: (material, { reply }, ...rest) => repairCall(material, reply, ...rest),
+  readRepair: (reply, _, schema) => readAnswerReply(reply, schema),
+};
+
 export interface ModelAnswerOptions {
+  /** Default: an answer of a few sentences. */
+  form?: AnswerForm;
+  /** Adds up what the calls cost, together with others; `usage` is then absent. Default: one for each answer, with `budget`. */
+  meter?: UsageMeter;
+  /** Language of the text. Default: that of the question. */
+  outputLanguage?: Language | undefined;
   /** Below this probability the outcome is `related` or `not_found`, 0..1. Default 0.5. */
   threshold?: number;
   /** The most that the calls may cost. Default: no limit. */
@@ -42,7 +74,6 @@ export interface ModelAnswerOptions {
   now?: () => Date;
 }
 
-const MOST_PASSAGES = 8;
 /** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms. */
 const RESERVE_MS = 300;
 /** With less time than this no second look and no repair begins, ms. */
@@ -71,6 +102,7 @@ export class ModelAnswer implements AnswerEngine {
   readonly engine: string;
   readonly fillsSchemas = true;
   private readonly threshold: number;
+  private readonly form: AnswerForm;
 
   /** @param embedded answers without passages, and finds the closest ones where no part of a reply can be shown */
   constructor(
@@ -80,6 +112,7 @@ export class ModelAnswer implements AnswerEngine {
   ) {
     this.engine = model.id;
     this.threshold = options.threshold ?? 0.5;
+    this.form = options.form ?? ANSWER;
   }
 
   /**
@@ -95,14 +128,16 @@ export class ModelAnswer implements AnswerEngine {
     schema?: OutputSchema,
   ): Promise<Answer> {
     // A source that the model does not see cannot support its answer.
-    const passages = given.slice(0, MOST_PASSAGES).map((p) => ({ ...p, text: p.text.slice(0, MAX_TEXT) }));
+    const passages = given
+      .slice(0, this.form.mostPassages)
+      .map((p) => ({ ...p, text: p.text.slice(0, MAX_TEXT) }));
     if (passages.length === 0) {
       const nothing = { ...(await this.embedded.answer(query, [], context)), engine: this.engine };
       const outputComplete = schema?.root.fields.every(({ required }) => !required) ?? false;
       return schema ? { ...nothing, data: { output: {}, outputComplete, grounding: [] } } : nothing;
     }
-    const meter = new UsageMeter(this.options.budget);
-    const language = languageOf(query, passages, this.options.language);
+    const { outputLanguage, budget, meter = new UsageMeter(budget) } = this.options;
+    const language = outputLanguage ?? languageOf(query, passages, this.options.language);
     const evidence = await evidenceOf(passages, language, context.signal);
     const today = this.options.now?.() ?? new Date();
     const work: Work = { question: query, passages, evidence, language, today, schema, context, meter };
@@ -112,7 +147,8 @@ export class ModelAnswer implements AnswerEngine {
     const judged = await this.verified(draft, work);
     const final = await this.repaired(judged, work, took);
     const answer = this.withData(await this.decide(final, work), final, work);
-    return { ...answer, usage: addUsage(NO_USAGE, meter.usage) };
+    // A meter of the caller holds other calls too.
+    return this.options.meter ? answer : { ...answer, usage: addUsage(NO_USAGE, meter.usage) };
   }
 
   /** Asks for the answer; once more where it ends in the middle, where nothing came, or prose of which the sources have nothing: a refusal. */
@@ -122,7 +158,7 @@ export class ModelAnswer implements AnswerEngine {
       context,
       (again) => {
         if (again) context.progress({ stage: 'rewrite' });
-        return this.ask(answerCall(work, again), work);
+        return this.ask(this.form.call(work, again), work, (reply) => this.form.read(reply, schema));
       },
       async (reply) => {
         const draft = await groundReply(reply, work, context.signal);
@@ -137,7 +173,11 @@ export class ModelAnswer implements AnswerEngine {
     return value;
   }
 
-  private async ask(call: ModelCall, work: Work): Promise<AnswerReply> {
+  private async ask(
+    call: ModelCall,
+    work: Work,
+    read: (reply: ModelReply) => AnswerReply,
+  ): Promise<AnswerReply> {
     const { context, passages, meter } = work;
     const ms = context.remainingMs() - RESERVE_MS;
     if (ms <= 0) throw new UpstreamTimeoutError('There was no time left to ask the language model.');
@@ -152,7 +192,7 @@ export class ModelAnswer implements AnswerEngine {
       },
     };
     const answer = await withFork(context, { ms }, (own) => this.model.generate(streamed, own, meter));
-    const reply = readAnswerReply(answer, work.schema);
+    const reply = read(answer);
     return { ...reply, answer: cleanOutput(reply.answer, known).trim() };
   }
 
@@ -185,24 +225,28 @@ export class ModelAnswer implements AnswerEngine {
    * @param took time of the first call, ms: with less left none begins
    */
   private async repaired(judged: Judged, work: Work, took: number): Promise<Judged> {
-    const { question, context } = work;
+    const { context, schema } = work;
+    const { form } = this;
     const problems = problemsOf(judged);
-    const language = foreignLanguage(question, judged.reply.answer);
+    const foreignIn = (reply: AnswerReply): string | undefined => this.foreignLanguage(work, reply);
+    const language = foreignIn(judged.reply);
     const isLate = context.remainingMs() - RESERVE_MS < Math.max(LEAST_MS, took);
     if (!this.model.options.repair || isLate || (problems.length === 0 && !language)) return judged;
     context.progress({ stage: 'rewrite' });
     try {
-      const reply = await this.ask(repairCall(work, judged.reply, problems, language), work);
+      const call = form.repairCall(work, judged, problems, language);
+      const reply = await this.ask(call, work, (given) => form.readRepair(given, judged, schema));
       const checked = await groundReply(reply, work, context.signal);
       const again = { ...checked, grounded: withVerdictsOf(judged.grounded, checked.grounded, textOf) };
       const isWhole = !reply.unstructured && !reply.truncated && reply.answer !== '';
       const isLess =
         again.grounded.filter(isBaseless).length > judged.grounded.filter(isBaseless).length ||
         (again.data?.fields.length ?? 0) < (judged.data?.fields.length ?? 0);
-      const isBetter =
-        problemsOf(again).length < problems.length || (language && !foreignLanguage(question, reply.answer));
+      const isBetter = problemsOf(again).length < problems.length || (language && !foreignIn(reply));
       if (!isWhole || isLess || !isBetter) return judged;
-      return leavesOutAnswer(judged, again) ? { ...judged, isAnswerLost: true } : { ...judged, ...again };
+      return form.showsClosest && leavesOutAnswer(judged, again)
+        ? { ...judged, isAnswerLost: true }
+        : { ...judged, ...again };
     } catch {
       // The draft is shown as it is, with its marks.
       context.signal.throwIfAborted();
@@ -223,7 +267,7 @@ export class ModelAnswer implements AnswerEngine {
       2 * claims.filter(isBaseless).length > claims.length;
     const estimate = Math.min(estimateOf(judged), isDenied ? MOST_DENIED : isRefuted ? MOST_REFUTED : MOST);
     const isAnswer = !isDenied && !isRefuted && estimate >= this.threshold;
-    const isShown = isDenied || isAnswer;
+    const isShown = isDenied || isAnswer || !this.form.showsClosest;
     const isDropped = ({ written, findings }: GroundedStatement): boolean =>
       isShown && written.kind === 'item' && findings.some(isRefuting);
     const failed = claims.filter(({ findings }) => findings.length > 0);
@@ -236,7 +280,7 @@ export class ModelAnswer implements AnswerEngine {
       answerableProbability: isRefuted || isDenied ? this.belowThreshold(estimate) : rounded(estimate),
       engine: this.engine,
       ...(unsupported.length > 0 ? { unsupported } : {}),
-      warnings: warningsOf(judged, listed, dropped, work),
+      warnings: warningsOf(judged, listed, dropped, work, this.foreignLanguage(work, reply)),
     };
     if (isShown && claims.length > 0) {
       const shown = composeAnswer(judged, grounded, evidence, passages, isDropped);
@@ -290,6 +334,13 @@ export class ModelAnswer implements AnswerEngine {
     };
   }
 
+  /** The language in which the answer should be, in English, where it is in another one of the six. */
+  private foreignLanguage({ question }: Work, { answer }: AnswerReply): string | undefined {
+    const { outputLanguage = toldLanguage(question) } = this.options;
+    const written = toldLanguage(answer);
+    return outputLanguage && written && outputLanguage !== written ? languageName(outputLanguage) : undefined;
+  }
+
   /** The probability of a text that is not shown as an answer stays below the threshold of the host. */
   private belowThreshold(estimate: number): number {
     return rounded(Math.min(estimate, 0.9 * this.threshold));
@@ -301,12 +352,6 @@ function languageOf(query: string, sources: readonly AnswerPassage[], ofHost: La
   const sample = sources.map(({ text }) => text.slice(0, 300)).join(' ');
   const words = new Set(sources.flatMap(({ text }) => text.toLowerCase().match(/\p{L}+/gu) ?? []));
   return languageOfQuestion(query, { words, language: detectLanguage(sample) ?? ofHost });
-}
-
-/** The language of the question, in English, where the answer is in another one of the six. */
-function foreignLanguage(question: string, answer: string): string | undefined {
-  const [asked, written] = [toldLanguage(question), toldLanguage(answer)];
-  return asked && written && asked !== written ? languageName(asked) : undefined;
 }
 
 /** The sentence that answers: the first one that claims something in more than a word. */
@@ -361,11 +406,11 @@ function warningsOf(
   { grounded, reply, invented, unverified }: Judged,
   marked: readonly GroundedStatement[],
   dropped: readonly GroundedStatement[],
-  { question, evidence, language }: AnswerMaterial,
+  { evidence, language }: AnswerMaterial,
+  asked: string | undefined,
 ): Answer['warnings'] {
   const quoted = (statements: readonly GroundedStatement[]): string =>
     statements.map((one) => `“${textOf(one)}” (${describe(one.findings)})`).join(' ');
-  const asked = foreignLanguage(question, reply.answer);
   const isAcross = grounded.some(({ rests }) =>
     rests.some(({ source }) => evidence.sources[source]!.reading !== language),
   );

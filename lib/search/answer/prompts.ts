@@ -138,7 +138,7 @@ function callWith(
   ...more: string[]
 ): ModelCall {
   const material = [
-    ...passages.map((source, i) => `[${i + 1}] ${originOf(source)}\n${passageText(source)}`),
+    ...passages.map(sourceBlock),
     `Today is ${today.toISOString().slice(0, 10)}. Question:\n${delimited(question)}`,
     ...(schema ? [dataRequest(schema)] : []),
   ].join('\n\n');
@@ -149,6 +149,11 @@ function callWith(
     maxOutputTokens: MAX_ANSWER_TOKENS + (schema ? DATA_TOKENS : 0),
     schema: schema ? { ...formWith(schema).schema, isCallers: true } : ANSWER_FORM.schema,
   };
+}
+
+/** A numbered source of a prompt. Number, host and date stand outside the tags. */
+export function sourceBlock(source: AnswerPassage, index: number): string {
+  return `[${index + 1}] ${originOf(source)}\n${passageText(source)}`;
 }
 
 /** Host and date: `www.example.org, 2025-04-02`; of a video the time. */
