@@ -30,6 +30,12 @@ export { TranscriptService, type TranscriptRequest, type TranscriptResult } from
 export { VideoListService, type VideoListRequest, type VideoListResult } from './tools/list-videos.js';
 
 // questions: a question to a video in, an answer with its seconds out
+export {
+  ResearchService,
+  type ResearchOptions,
+  type ResearchRequest,
+  type ResearchResult,
+} from './tools/research.js';
 export { AskVideoService, type AskVideoRequest, type AskVideoResult } from './tools/ask-video.js';
 
 // search: query in, results or an answer out

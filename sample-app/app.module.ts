@@ -88,6 +88,7 @@ function toolsOptions(settings: Settings): ToolsModuleSyncOptions {
     readPage: { renderer: demoPages },
     transcript: true,
     askVideo: true,
+    research: true,
     listVideos: { providers: settings.youtube ? [DEMO_LISTS, innertubeVideos()] : [DEMO_LISTS] },
     mcp: settings.mcp,
     limits: { requestsPerMinute: settings.requestsPerMinute },

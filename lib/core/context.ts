@@ -14,6 +14,12 @@ export interface ProgressEvent {
   total?: number;
   /** A piece of the final text as it is written; `delta` in the event stream. */
   text?: string;
+  /** Of the step `plan`: what must be known to answer, each in words. */
+  needs?: readonly string[];
+  /** Of the step `finding`: what was found, for which need, and the address of its source. */
+  finding?: string;
+  need?: string;
+  url?: string;
 }
 
 /**
@@ -54,6 +60,16 @@ export interface CallOptions {
   deadlineMs?: number;
   /** True: nobody waits on an open connection, so that minutes of work may be done. Default false. */
   inJob?: boolean;
+  /** Where work in several steps keeps how far it is, so that it goes on from there after its worker was lost. Default: nowhere. */
+  checkpoint?: Checkpoint;
+}
+
+/** Keeps how far some work is. */
+export interface Checkpoint {
+  /** What was kept, undefined where nothing was. JSON. */
+  readonly kept: unknown;
+  /** Keeps a state as JSON. Never throws. */
+  keep(state: object): Promise<void>;
 }
 
 /** Ids of callers, at least one. */
@@ -64,7 +80,7 @@ export const callersOf = ({ callers }: Pick<ToolContext, 'callers'>): Callers =>
 
 /** What every step of one request needs. It travels with the request as one argument. */
 export interface ToolContext extends Readonly<
-  Pick<CallOptions, 'requestId' | 'spend' | 'admitCall' | 'inJob'>
+  Pick<CallOptions, 'requestId' | 'spend' | 'admitCall' | 'inJob' | 'checkpoint'>
 > {
   /** Fires when the caller leaves or the deadline passes. Its reason is the error to throw. */
   readonly signal: AbortSignal;
@@ -195,6 +211,7 @@ export function withContext<T>(
     callers: caller === undefined ? callersBehind(signal) : () => [caller],
     noCache: call.noCache ?? false,
     inJob: call.inJob,
+    checkpoint: call.checkpoint,
   };
   const onTimeout = (): Error =>
     new UpstreamTimeoutError(`The request took longer than its deadline of ${Math.round(deadlineMs)} ms.`);

@@ -9,6 +9,7 @@ export const TOOL_NAMES = [
   'get_transcript',
   'ask_video',
   'list_videos',
+  'research',
 ] as const;
 export type ToolName = (typeof TOOL_NAMES)[number];
 

@@ -19,6 +19,8 @@ export interface JobData {
   webhook?: Webhook;
   /** Its place in the order of all owners' jobs. */
   turn: number;
+  /** How far its work is, where that is kept. */
+  kept?: object;
 }
 
 /** How a job ended: as the plain request would, or cancelled. */

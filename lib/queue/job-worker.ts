@@ -53,6 +53,11 @@ export class ToolJobRunner {
         requestId,
         noCache,
         deadlineMs: this.options.deadlineMs,
+        checkpoint: {
+          kept: job.data.kept,
+          // Without it the work begins anew where this worker is lost.
+          keep: (kept) => job.updateData({ ...job.data, kept }).catch(() => undefined),
+        },
         onProgress: (event) => progress.progress(event),
       });
       const seconds = Math.max(0, Date.now() - job.timestamp) / 1000;

@@ -76,7 +76,7 @@ class Flight<T> {
   constructor(first: Waiter, deadlineMs: number, work: (context: ToolContext) => Promise<T>) {
     this.waiters = new Set([first]);
     this.payer = first;
-    const { requestId, noCache, inJob, fellBack } = first.context;
+    const { requestId, noCache, inJob, checkpoint, fellBack } = first.context;
     const tell = (report: (context: ToolContext) => void): void =>
       this.waiters.forEach(({ context }) => report(context));
     const call: CallOptions = {
@@ -88,6 +88,7 @@ class Flight<T> {
       requestId,
       noCache,
       inJob,
+      checkpoint,
     };
     computeFor(() => this.callers(), this.controller.signal);
     this.result = withContext(deadlineMs, call, (context) =>

@@ -14,7 +14,7 @@ import { wireOf } from './result-fields.js';
 /** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
 export interface ToolCall extends Pick<
   CallOptions,
-  'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs'
+  'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs' | 'checkpoint'
 > {
   /** The caller that is charged and whose place in the queue is used. */
   caller: Caller;
@@ -64,6 +64,7 @@ export class ToolCalls {
       noCache: call.noCache,
       deadlineMs: call.deadlineMs,
       inJob: call.queued,
+      checkpoint: call.checkpoint,
       onProgress: (event) => {
         if (event.stage !== step?.stage) {
           step?.span.end();

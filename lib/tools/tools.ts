@@ -2,6 +2,7 @@ import { ASK_VIDEO } from './ask-video.js';
 import { LIST_VIDEOS } from './list-videos.js';
 import { READ_PAGE } from './read-page.js';
 import { GET_TRANSCRIPT } from './get-transcript.js';
+import { RESEARCH } from './research.js';
 import { SEARCH_WEB } from './search-web.js';
 import { SUMMARIZE_CONTENT } from './summarize-content.js';
 import type { TOOL_NAMES, ToolName } from '../core/request-event.js';
@@ -19,6 +20,7 @@ const DEFINITIONS = [
   GET_TRANSCRIPT,
   ASK_VIDEO,
   LIST_VIDEOS,
+  RESEARCH,
 ] as const satisfies EveryTool;
 
 /** Every tool, in the order of the OpenAPI document. */

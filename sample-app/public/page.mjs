@@ -4,6 +4,7 @@ import { schemaIn } from './data-view.mjs';
 import { clock, el, languageName } from './dom.mjs';
 import { listed, listReady, listView } from './list-view.mjs';
 import { toolPanel } from './panel.mjs';
+import { researchView } from './research-view.mjs';
 import { searchReady, searchView } from './search-view.mjs';
 import { summaryView } from './summary-view.mjs';
 
@@ -85,6 +86,21 @@ const list = toolPanel({
   request: (form) => listed(form.get('listed')),
   result: (body) => listView(body, { key: () => key.value.trim(), isDemo, call, say }),
   ready: listReady,
+});
+
+toolPanel({
+  root: document.querySelector('#research'),
+  tool: 'research',
+  verb: 'Research',
+  key,
+  status,
+  request: (form) => ({
+    question: form.get('question'),
+    effort: form.get('effort'),
+    length: form.get('length'),
+  }),
+  result: (body) => researchView(body, { call, say }),
+  ready: () => 'Report ready',
 });
 
 // A result on the page follows the choice between passages and an answer.

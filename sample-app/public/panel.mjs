@@ -17,6 +17,8 @@ const STAGES = {
   rewrite: 'Writing it again',
   search: 'Searching',
   results: 'Choosing passages',
+  plan: 'Planning',
+  finding: 'Found',
   answer: 'Writing the answer',
   list: 'Listing videos',
 };
@@ -155,13 +157,15 @@ function progressView() {
     text.replaceChildren(...paragraphs(written));
   }
 
-  function advance({ stage: next, done, total }) {
+  function advance({ stage: next, done, total, needs = [], finding }) {
     if (next !== stage) {
       stage = next;
       step = el('li', {}, el('span', {}, STAGES[next] ?? next));
       steps.lastElementChild?.classList.add('done');
       steps.append(step);
     }
+    const said = finding === undefined ? needs : [finding];
+    step.append(...said.map((line) => outside('p', line, { class: 'meta' })));
     if (!(total > 1)) return;
     let bar = step.querySelector('progress');
     if (!bar) step.append((bar = el('progress', { 'aria-label': STAGES[next] ?? next })));

@@ -8,6 +8,7 @@ import { pageReader } from './page-view.mjs';
 const OUTCOMES = {
   answered: 'Answered',
   related: 'Related passages, possibly the answer',
+  partly: 'Something is missing or doubtful',
   not_found: 'The sources say nothing about it',
 };
 
@@ -137,7 +138,8 @@ function sourcesOf(grounding, citations) {
   );
 }
 
-function citationItem(citation, page) {
+/** A source of a text, with its quotation. */
+export function citationItem(citation, page) {
   const name = citation.title ?? citation.source_url;
   const reader = pageReader(citation.source_url, name, page);
   return el(

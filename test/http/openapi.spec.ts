@@ -52,6 +52,7 @@ describe('the OpenAPI document', () => {
       ['/v1/tools/get_transcript', 'getTranscript'],
       ['/v1/tools/ask_video', 'askVideo'],
       ['/v1/tools/list_videos', 'listVideos'],
+      ['/v1/tools/research', 'research'],
     ]);
     for (const { operation } of operations()) expect(operation.security).toEqual([{ ApiKeyAuth: [] }]);
     expect(document.components!.securitySchemes).toMatchObject({

@@ -159,7 +159,8 @@ describe('the sample app', () => {
       for (const name of TOOL_NAMES) {
         const { requestBody } = document.paths[`/v1/tools/${name}`].post;
         const { value } = requestBody.content['application/json'].examples.sample;
-        const { body } = await ask(name, value).expect(200);
+        // Only this one cannot do without a model.
+        const { body } = await ask(name, value).expect(name === 'research' ? 501 : 200);
         if (name === 'ask_video') isRight(body.data, value.question);
       }
     });

@@ -27,7 +27,7 @@ export class AskedBeforeDto {
 const MAX_PAIRS = 5;
 const MAX_CONTEXT = 4000;
 
-const CONTEXT = withSchema({ type: [AskedBeforeDto], maxItems: MAX_PAIRS }, (value) => {
+export const CONTEXT = withSchema({ type: [AskedBeforeDto], maxItems: MAX_PAIRS }, (value) => {
   const isPair = (pair: unknown): boolean =>
     isRecord(pair) &&
     Object.keys(pair).every((key) => key === 'question' || key === 'answer') &&

@@ -61,6 +61,28 @@ export const OUTPUT_SCHEMA_TEXT =
 /** Results of a request that does not say how many it wants. */
 export const DEFAULT_TOP_N = 5;
 
+// The fields that narrow one search.
+export const PAGE_LANGUAGE = RequestField(
+  oneOf(LANGUAGES),
+  'Preferred language of the results, ISO 639-1. Default: the option `search.language` of the host, else any language.',
+  { example: 'en' },
+);
+export const PAGE_FRESHNESS = RequestField(
+  oneOf(PERIODS),
+  'Only results of the last day, week, month or year. Results without a date stay. Default: the option `search.freshness` of the host, else any time.',
+  { example: 'month' },
+);
+export const INCLUDE_DOMAINS = RequestField(
+  DOMAINS,
+  'Only results of these domains and their subdomains. The host may allow fewer.',
+  {
+    example: ['example.com'],
+  },
+);
+export const EXCLUDE_DOMAINS = RequestField(DOMAINS, 'No results of these domains or their subdomains.', {
+  example: ['example.org'],
+});
+
 /** The body of `POST search_web`. */
 export class SearchWebDto {
   static readonly sample = { query: SAMPLE_QUERY, top_n: DEFAULT_TOP_N, llm_answer: false } as const;
@@ -81,26 +103,16 @@ export class SearchWebDto {
   })
   llm_answer: boolean = false;
 
-  @RequestField(
-    oneOf(LANGUAGES),
-    'Preferred language of the results, ISO 639-1. Default: the option `search.language` of the host, else any language.',
-    { example: 'en' },
-  )
+  @PAGE_LANGUAGE
   language?: Language;
 
-  @RequestField(
-    oneOf(PERIODS),
-    'Only results of the last day, week, month or year. Results without a date stay. Default: the option `search.freshness` of the host, else any time.',
-    { example: 'month' },
-  )
+  @PAGE_FRESHNESS
   freshness?: FreshnessPeriod;
 
-  @RequestField(DOMAINS, 'Only results of these domains and their subdomains. The host may allow fewer.', {
-    example: ['example.com'],
-  })
+  @INCLUDE_DOMAINS
   include_domains?: string[];
 
-  @RequestField(DOMAINS, 'No results of these domains or their subdomains.', { example: ['example.org'] })
+  @EXCLUDE_DOMAINS
   exclude_domains?: string[];
 
   @RequestField(OUTPUT_SCHEMA, `With \`llm_answer\`: the form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`)
@@ -171,7 +183,7 @@ export class SearchResultDto {
   provider?: string;
 }
 
-class CitationDto {
+export class CitationDto {
   @CITATION_NUMBER
   index!: number;
 
@@ -242,7 +254,7 @@ export abstract class AnswerDto {
 }
 
 /** Which sources a value of the output rests on. */
-class GroundedFieldDto {
+export class GroundedFieldDto {
   @Field('JSON pointer into `output`.', '/discovered_by')
   field!: string;
 

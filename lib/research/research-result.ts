@@ -1,0 +1,122 @@
+import type { ModelUsage } from '../core/usage.js';
+import type { Warning } from '../core/warning.js';
+import type { Unsupported } from '../grounding/unsupported.js';
+import type { Answer, Citation, GroundedField } from '../search/answer-engine.js';
+import type { MergedHit } from '../search/merge-hits.js';
+import { canonicalUrl } from '../search/ranking/canonical-url.js';
+import {
+  describeNeed,
+  isSettled,
+  type FoundSentence,
+  type Need,
+  type NeedState,
+  type ResearchState,
+} from './needs.js';
+import type { Stop } from './research-loop.js';
+
+/** `answered`: everything was found, and the report is likely right; `partly`: something is missing or doubtful; `not_found`. */
+export const RESEARCH_OUTCOMES = ['answered', 'partly', 'not_found'] as const;
+
+/** Why a need is open: only a part was found; its search failed; no page says it; it was not searched, for lack of an earlier value, time or budget. */
+export const OPEN_REASONS = ['partly_found', 'search_failed', 'not_found', 'not_searched'] as const;
+
+/** The report of a research. */
+export interface Research<T = unknown> {
+  /** Markdown with `[n]`; empty where nothing was found. */
+  report: string;
+  outcome: (typeof RESEARCH_OUTCOMES)[number];
+  /** Estimated probability that the report is right, grounded and complete, 0..1. */
+  answerableProbability: number;
+  /** What was found of each need: sentences with `[n]`. */
+  sections: { need: string; state: NeedState; text: string }[];
+  citations: (Citation & { publishedAt?: string })[];
+  openQuestions: { need: string; queries: string[]; reason: (typeof OPEN_REASONS)[number] }[];
+  /** Needs of which sources say different things: a sentence with `[n]` for each side. */
+  disagreements: { need: string; text: string }[];
+  unsupported?: Unsupported[];
+  /** The pages whose passages the model was shown. */
+  sources: { url: string; title: string; read: boolean; cited: boolean }[];
+  research: { rounds: number; searches: number; pagesRead: number; stopped: Stop };
+  output?: T;
+  outputComplete?: boolean;
+  grounding?: GroundedField[];
+  /** The model's id. */
+  engine: string;
+  usage?: ModelUsage;
+  warnings: Warning[];
+}
+
+/** From this number of needs on the findings have a heading each. */
+const LEAST_SECTIONS = 3;
+
+/**
+ * A report and what code knows of the needs and pages.
+ * @param answer undefined: the findings are the report, as no model wrote one
+ */
+export function composeResult(
+  state: ResearchState,
+  stopped: Stop,
+  answer: Answer | undefined,
+  hitOf: (url: string) => MergedHit | undefined,
+  threshold: number,
+): Omit<Research, 'engine' | 'usage'> {
+  const { needs, passages, pages, rounds, searches } = state;
+  const citations: Citation[] = [...(answer?.citations ?? [])];
+  const numberOf = ({ passage, quote }: FoundSentence['quotes'][number]): number => {
+    const { url, title } = passages[passage]!;
+    const isSame = (one: Citation): boolean =>
+      one.url === url && (one.quote.includes(quote) || quote.includes(one.quote));
+    const known = citations.find(isSame);
+    return known?.index ?? citations.push({ index: citations.length + 1, url, title, quote });
+  };
+  const marked = ({ text, quotes }: FoundSentence): string =>
+    `${text} ${[...new Set(quotes.map(numberOf))].map((n) => `[${n}]`).join('')}`;
+  const sections = needs.map((need) => ({
+    need: describeNeed(need, needs),
+    state: need.state,
+    text: need.findings.map(marked).join(' '),
+  }));
+  const found = sections.filter(({ text }) => text !== '');
+  const findings = found.map(({ need, text }) =>
+    found.length < LEAST_SECTIONS ? text : `## ${need}\n\n${text}`,
+  );
+  const points = needs.map((need) => (isSettled(need) ? 1 : need.findings.length > 0 ? 0.5 : 0));
+  const share = points.reduce<number>((sum, one) => sum + one, 0) / needs.length;
+  const probability = Math.round(1000 * (answer?.answerableProbability ?? threshold) * share) / 1000;
+  const isAnswered = share === 1 && answer?.outcome === 'answered' && probability >= threshold;
+  const isCited = new Set(citations.map(({ url }) => canonicalUrl(url)));
+  const shown = new Map(passages.map(({ url, title }) => [canonicalUrl(url), { url, title }]));
+  const { output, outputComplete, grounding } = answer?.data ?? {};
+  return {
+    report: answer?.text ?? findings.join('\n\n'),
+    outcome: isAnswered ? 'answered' : found.length > 0 ? 'partly' : 'not_found',
+    answerableProbability: isAnswered ? probability : Math.min(probability, 0.9 * threshold),
+    sections,
+    citations: citations.map((citation) => {
+      const { license, attribution, publishedAt } = hitOf(citation.url) ?? {};
+      const known = { publishedAt, license, attribution };
+      return { ...citation, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value)) };
+    }),
+    openQuestions: needs.flatMap((need, i) =>
+      isSettled(need) ? [] : [{ need: sections[i]!.need, queries: need.tried, reason: reasonOf(need) }],
+    ),
+    disagreements: sections.flatMap(({ need, state: known, text }) =>
+      known === 'disputed' ? [{ need, text }] : [],
+    ),
+    ...(answer?.unsupported ? { unsupported: answer.unsupported } : {}),
+    sources: [...shown].map(([key, page]) => ({
+      ...page,
+      read: pages.includes(key),
+      cited: isCited.has(key),
+    })),
+    research: { rounds, searches, pagesRead: pages.length, stopped },
+    ...(answer?.data ? { output, outputComplete, grounding } : {}),
+    warnings: answer?.warnings ?? [],
+  };
+}
+
+function reasonOf({ state, tried, findings }: Need): (typeof OPEN_REASONS)[number] {
+  if (findings.length > 0) return 'partly_found';
+  if (state === 'failed') return 'search_failed';
+  return tried.length > 0 ? 'not_found' : 'not_searched';
+}

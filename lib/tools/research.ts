@@ -1,0 +1,239 @@
+import { ModuleRef } from '@nestjs/core';
+import { lazy } from '../core/async.js';
+import { withFork, type CallOptions } from '../core/context.js';
+import { MethodUnavailableError, NotConfiguredError } from '../core/errors.js';
+import { watchGroup, type Watcher } from '../core/health.js';
+import { MODELS, RERANKER, RESOLVED_OPTIONS, SEARCH_PROVIDERS, WATCHER } from '../core/injection-tokens.js';
+import { integer, options, withDefault, type Infer } from '../core/schema.js';
+import type { OutputSchemaOf } from '../data/output-schema.js';
+import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
+import { resolveVerify, VERIFY_OPTION, type Verifier, type VerifyOption } from '../grounding/verifier.js';
+import type { Models } from '../model/model.providers.js';
+import type { ResearchState } from '../research/needs.js';
+import type { ReportLength } from '../research/report-form.js';
+import type { Effort } from '../research/research-loop.js';
+import type { Research } from '../research/research-result.js';
+import { resolveFilters, type RequestFilters } from '../search/filters.js';
+import { guarded, type GuardedProvider } from '../search/provider-race.js';
+import type { GuardedReranker } from '../search/reranker.js';
+import type { SearchProvider } from '../search/search-provider.js';
+import type { ResolvedSearchOptions } from '../search/search.options.js';
+import type { Language } from '../text/languages.js';
+import { createPageReader, watchedPages, type PageReader } from '../web/page-reader.js';
+import { ResearchDataDto, ResearchDto } from './dto/research.dto.js';
+import { checkRequest, outputSchemaOf } from './request-fields.js';
+import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
+import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
+import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
+
+/** Options of `research`; all are optional. It needs the option `model`, and searches with the option `search`. */
+export interface ResearchOptions {
+  /** Time for a research on an open connection, ms; a job has at most ten minutes. Default 120,000. */
+  deadlineMs?: number;
+  /** A second look at the report, as `search.verify`. Default: none. */
+  verify?: VerifyOption;
+  /** How long reports are kept in the cache, ms; 0 keeps none. Default one hour. */
+  cacheTtlMs?: number;
+}
+
+const HOUR_MS = 3_600_000;
+const JOB_MS = 600_000;
+const RESEARCH_SCHEMA = options({
+  deadlineMs: withDefault(integer(1, HOUR_MS), 120_000),
+  verify: VERIFY_OPTION,
+  cacheTtlMs: withDefault(integer(0, 8760 * HOUR_MS), HOUR_MS),
+});
+type ResolvedResearchOptions = Infer<typeof RESEARCH_SCHEMA>;
+
+/** A question that takes several searches. */
+export interface ResearchRequest<T = unknown> extends RequestFilters {
+  /** 1..1000 characters. */
+  question: string;
+  /** The most rounds of searches: `quick` 1, `standard` 3, `thorough` 4. Default `standard`. */
+  effort?: Effort;
+  /** `short`, `medium` or `long`: about 150, 350 or 700 words. Default `medium`. */
+  length?: ReportLength;
+  /** Language of the report. Default: that of the question. */
+  outputLanguage?: Language;
+  /** Up to 5 earlier questions with their answers, the latest last, 4,000 characters in all. */
+  context?: readonly EarlierQuestion[];
+  /** The form of `output`, as for `SearchRequest.outputSchema`. */
+  outputSchema?: OutputSchemaOf<T>;
+}
+
+/** The report on a question. */
+export interface ResearchResult<T = unknown> extends Research<T> {
+  question: string;
+  /** True when it was made for an earlier request; `usage` then says what this one cost: nothing. */
+  cached: boolean;
+}
+
+export interface ResearchCollaborators extends ToolStores {
+  providers: readonly GuardedProvider[];
+  pages?: PageReader;
+  reranker?: GuardedReranker;
+  search: Enabled<ResolvedSearchOptions>;
+  options: Enabled<ResolvedResearchOptions>;
+  models?: Models;
+  verifier?: 'model' | Verifier;
+}
+
+/** Loaded with the first research. */
+const loadRun = lazy(() => import('../research/research.js'));
+
+/**
+ * Researches questions in several searches, and reports with sources. The tool `research`, usable without HTTP.
+ * @publicApi
+ */
+export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchResult, 'cached'>> {
+  constructor(private readonly deps: ResearchCollaborators) {
+    super(RESEARCH, deps.options, deps);
+  }
+
+  /**
+   * Researches one question.
+   *
+   * Reports as progress: `plan` with `needs`; `search` and `read` of each round; `finding` with its `need` and `url`; `answer` with each piece of the
+   * report, and `rewrite` where it begins anew.
+   *
+   * @throws InvalidRequestError; MethodUnavailableError without a model; NotConfiguredError when the tool is off, or there is nothing to search;
+   *   UpstreamUnavailableError or UpstreamInvalidError when every search fails; UpstreamTimeoutError; the caller's reason when it aborts
+   */
+  async research<T = unknown>(
+    request: ResearchRequest<T>,
+    call: CallOptions = {},
+  ): Promise<ResearchResult<T>> {
+    return (await this.answer(request, call)) as ResearchResult<T>;
+  }
+
+  protected prepare(request: ResearchRequest): ToolWork<Omit<ResearchResult, 'cached'>> {
+    const { models, options: own, providers, search, verifier, pages, reranker } = this.deps;
+    if (!models) throw new MethodUnavailableError('research needs a language model: set the option `model`.');
+    if (providers.length === 0)
+      throw new NotConfiguredError(
+        'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
+      );
+    checkRequest(ResearchDto, request);
+    const {
+      effort = 'standard',
+      length = 'medium',
+      outputLanguage,
+      context: before = [],
+      outputSchema,
+    } = request;
+    const question = request.question.trim();
+    const filters = resolveFilters(request, search);
+    const schema = outputSchema && outputSchemaOf(outputSchema, true);
+    const { model, budget } = models;
+    const task = { question, effort, length, outputLanguage, before, filters: filters.query, schema };
+    const verified = verifier && (verifier === 'model' ? model.id : verifier.name);
+    const deps = {
+      providers,
+      options: search,
+      pages,
+      reranker,
+      model,
+      budget,
+      verifier,
+      embedded: embeddedAnswers(search.answerThreshold),
+    };
+    return {
+      key: [
+        { ...task, schema: schema?.json },
+        model.id,
+        verified,
+        budget,
+        providers.map(({ provider: { name, version } }) => [name, version]),
+      ],
+      deadlineMs: own.deadlineMs,
+      run: async (context, spent) => {
+        const { ResearchRun } = await loadRun();
+        const ms = context.inJob ? JOB_MS : Infinity;
+        const kept = context.checkpoint?.kept as ResearchState | undefined;
+        const result = await withFork(context, { ms }, (limited) =>
+          new ResearchRun(task, deps, kept).run(limited),
+        );
+        return { question, ...result, usage: spent(), warnings: [...filters.warnings, ...result.warnings] };
+      },
+    };
+  }
+}
+
+// The tool
+
+async function researchService(
+  providers: SearchProvider[],
+  {
+    research,
+    search,
+    cache,
+    shared,
+  }: { research: Enabled<ResolvedResearchOptions>; search: Enabled<ResolvedSearchOptions> } & ToolStores,
+  moduleRef: ModuleRef,
+  watcher: Watcher,
+  models?: Models,
+  reranker?: GuardedReranker,
+): Promise<ResearchService> {
+  if (research.enabled) for (const { name } of providers) watcher.health.register('research', name);
+  return new ResearchService({
+    providers: guarded(providers, watchGroup('research', watcher), search.prices),
+    pages: search.pages === false ? undefined : watchedPages(createPageReader(search.pages), watcher.health),
+    reranker,
+    search,
+    options: research,
+    models,
+    verifier: await resolveVerify('research.verify', research.verify, models !== undefined, moduleRef),
+    cache,
+    shared,
+  });
+}
+
+/** The option `research`. */
+export interface ResearchOption {
+  /** Settings of `research`, or true for the defaults. Needs `model`. Default: the tool is off: no route, or 501 with `forRootAsync`. */
+  research?: ResearchOptions | boolean;
+}
+
+export const RESEARCH: ToolDefinition<'research', ResearchService, ResearchOption> = {
+  name: 'research',
+  title: 'Research a question',
+  description:
+    'Answers a question that takes several searches with a report, whose sentences are checked against their sources.',
+  request: ResearchDto,
+  data: ResearchDataDto,
+  answer: 'The report.',
+  errors: {
+    400: refusal(
+      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
+      'question',
+      'must be 1 to 1000 characters long after trimming, received 0',
+    ),
+  },
+  option: { name: 'research', schema: RESEARCH_SCHEMA, byDefault: false },
+  service: ResearchService,
+  provider: {
+    inject: [SEARCH_PROVIDERS, RESOLVED_OPTIONS, ModuleRef, WATCHER, MODELS, RERANKER],
+    useFactory: researchService,
+  },
+  agent: {
+    description:
+      'Research a question in several web searches. Returns a report with citations, and what is not known. Takes up to two minutes.',
+    fields: {
+      question: '',
+      effort: '',
+      length: '',
+      output_language: 'Default: that of the question',
+      language: 'Of the pages',
+      freshness: 'Published within',
+      include_domains: '',
+      exclude_domains: '',
+      output_schema: 'JSON Schema of wanted data, as string',
+    },
+    advice: 'Ask for a shorter length.',
+  },
+  run: async (service, request, call) => {
+    const result = await service.research(request, call);
+    const { outcome: method, cached, engine, usage } = result;
+    return { result, facts: { method, cached, engine, usage } };
+  },
+};
