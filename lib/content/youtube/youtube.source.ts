@@ -1,15 +1,11 @@
 import {
   ToolsError,
   ContentNotFoundError,
-  MissingPeerError,
   NotConfiguredError,
-  UpstreamInvalidError,
   UpstreamTimeoutError,
-  CircuitOpenError,
   type FailedAttempt,
 } from '../../core/errors.js';
 import {
-  BLOCKS_ADDRESS,
   isFinal,
   mostSpecific,
   outcomeOf,
@@ -18,16 +14,15 @@ import {
   type VideoFailureReason,
 } from './video-failure.js';
 import { LruMap, ResultCache, type CacheStore } from '../../core/cache.js';
-import { withFork, type ToolContext } from '../../core/context.js';
-import { failureOf, thrownFault } from '../../core/failures.js';
+import type { ToolContext } from '../../core/context.js';
 import { unwatched, type Watch } from '../../core/health.js';
 import { CHECK, portResult, type ChecksItself } from '../../core/ports.js';
 import { integer, options, parseOption, string, withDefault } from '../../core/schema.js';
-import { CircuitBreaker, type CallVerdict } from '../../core/upstream/circuit-breaker.js';
 import { sameLanguage, sameWriting } from '../../text/languages.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { hasLittleSpeech, type AnyTranscriptProvider, type VideoTranscript } from './transcript-provider.js';
+import { ProviderCalls, type FailedProvider } from './provider-calls.js';
 import { parseVideoId } from './video-id.js';
 
 /** How many failures are remembered, and for how long, ms: a video without captions does not cost requests each time it is asked for. */
@@ -70,22 +65,18 @@ const SETTINGS = options(YOUTUBE_FIELDS);
 export class YouTubeSource implements ContentSource, ChecksItself {
   readonly sourceType = 'youtube';
   private readonly transcripts: readonly AnyTranscriptProvider[];
-  private readonly breakers: ReadonlyMap<AnyTranscriptProvider, Breakers>;
+  private readonly calls: ProviderCalls;
   private readonly settings: Required<YouTubeSettings>;
   private readonly contents: ResultCache<Content>;
   /** Keys of contents by request: requests in other words often lead to the same transcript. */
   private readonly choices: ResultCache<string>;
   private readonly failures = new LruMap<{ error: ToolsError; since: number }>(MAX_FAILURES);
-  private readonly watch: Watch;
 
   /** @throws InvalidOptionError */
   constructor({ transcripts, cache, watch = unwatched, ...given }: YouTubeSourceOptions) {
     this.settings = parseOption('youtube', SETTINGS, given);
     this.transcripts = transcripts;
-    this.breakers = new Map(
-      transcripts.map((provider) => [provider, breakersOf('transcript provider', provider)]),
-    );
-    this.watch = watch;
+    this.calls = new ProviderCalls('transcript provider', watch);
     const kept = { store: cache, ttlMs: this.settings.cacheTtlMs };
     this.contents = new ResultCache({ name: 'youtube:2', schema: CONTENT, ...kept });
     this.choices = new ResultCache({ name: 'youtube-choice:1', schema: string({ max: 200 }), ...kept });
@@ -149,7 +140,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       throw new NotConfiguredError('No transcript provider is configured (option `youtube.transcripts`).');
     }
     const attempts: FailedAttempt[] = [];
-    let failures: { name: string; error: ToolsError }[] = [];
+    let failures: FailedProvider[] = [];
     const { deadlineMs, requestTimeoutMs } = this.settings;
     const endAt = performance.now() + deadlineMs;
     let timeIsUp = false;
@@ -169,17 +160,14 @@ export class YouTubeSource implements ContentSource, ChecksItself {
         if (known) return { transcript: known, provider };
         const transcript = await this.tryOne(provider, id, request, context, budgetMs, attempts);
         if (transcript) {
-          for (const { name, error } of failures) {
-            const part = `The transcript provider ${name}`;
-            context.fellBack?.({ part, error: failureOf(name, error), by: provider.name });
-          }
+          this.calls.fellBack(failures, provider.name, context);
           return { transcript, provider };
         }
       } catch (error) {
         context.signal.throwIfAborted();
         // Missing captions are no answer where the speech was to be recognised.
         if (provider.recognizes) failures = [];
-        failures.push({ name: provider.name, error: toToolsError(error, provider.name) });
+        failures.push({ name: provider.name, error: this.calls.faultOf(error, provider.name) });
         if (isFinal(error)) break;
       }
     }
@@ -208,44 +196,20 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     budgetMs: number,
     attempts: FailedAttempt[],
   ): Promise<VideoTranscript | undefined> {
-    const since = performance.now();
-    const own: FailedAttempt[] = [];
-    let outcome = 'ok';
-    try {
-      // A budget that ends with the caller's deadline is not a time limit of the provider.
-      const ms = budgetMs < context.remainingMs() ? { ms: budgetMs } : {};
-      const fetch = (): ReturnType<AnyTranscriptProvider['fetchTranscript']> =>
-        this.watch(provider.name, context.signal, () =>
-          withFork(context, ms, (inner) =>
-            provider.fetchTranscript(id, request, {
-              ...inner,
-              requestTimeoutMs: this.settings.requestTimeoutMs,
-              attempt: ({ client, ms, outcome }) => {
-                own.push({ provider: provider.name, ...(client ? { client } : {}), ms, outcome });
-              },
-            }),
-          ),
-        );
-      const fetched = await withBreakers(this.breakers.get(provider)!, context, fetch);
-      if (fetched === undefined) {
-        outcome = 'not_held';
-        return undefined;
-      }
-      const sound = portResult(TRANSCRIPT, fetched, 'transcript provider', provider.name);
-      const { withSegments } = await import('../text-segments.js');
-      const transcript = await withSegments(sound, context.signal);
-      if (!provider.trusted && hasLittleSpeech(transcript)) throw videoFailure('low_speech');
-      return transcript;
-    } catch (error) {
-      outcome = error instanceof MissingPeerError ? 'not_installed' : outcomeOf(error);
-      throw error;
-    } finally {
-      const ms = Math.round(performance.now() - since);
-      const last = own.at(-1);
-      // The whole is worth a line of its own where no line says how it ended.
-      if (last?.outcome !== outcome) own.push({ provider: provider.name, ms, outcome });
-      attempts.push(...own);
-    }
+    // A budget that ends with the caller's deadline is not a time limit of the provider.
+    const ms = budgetMs < context.remainingMs() ? budgetMs : undefined;
+    return this.calls.call(
+      provider,
+      { context, ms, requestTimeoutMs: this.settings.requestTimeoutMs, attempts },
+      (inner) => provider.fetchTranscript(id, request, inner),
+      async (fetched) => {
+        const sound = portResult(TRANSCRIPT, fetched, 'transcript provider', provider.name);
+        const { withSegments } = await import('../text-segments.js');
+        const transcript = await withSegments(sound, context.signal);
+        if (!provider.trusted && hasLittleSpeech(transcript)) throw videoFailure('low_speech');
+        return transcript;
+      },
+    );
   }
 }
 
@@ -267,51 +231,3 @@ function requestsFor({ language, captions }: Content, { languages }: ContentRequ
 }
 
 const isLasting = ({ code, shouldRetry }: ToolsError): boolean => !shouldRetry && code !== 'not_configured';
-
-type Breakers = ReturnType<typeof breakersOf>;
-
-/** @param kind e.g. `transcript provider` */
-export function breakersOf(kind: string, { name }: { name: string }) {
-  const label = `The ${kind} "${name}"`;
-  return {
-    /** Opens after outages in a row, for up to 30 s. */
-    outages: new CircuitBreaker(label),
-    /** Opens at the first limit, for as long as it lasts: further requests would prolong it. */
-    limits: new CircuitBreaker(label, { maxOpenMs: 600_000 }),
-  };
-}
-
-/** Failures that are about the way to a provider and not about one video. */
-const OUTAGES: ReadonlySet<string> = new Set(['timeout', 'unreachable', 'server_error']);
-
-/** @throws UpstreamUnavailableError (`rate_limited`) with the remaining time while a limit lasts; CircuitOpenError; what `work` throws */
-export function withBreakers<T>(
-  { outages, limits }: Breakers,
-  context: ToolContext,
-  work: () => Promise<T>,
-): Promise<T> {
-  const unlessLimited = (): Promise<T> =>
-    limits.run(context, work, verdictBy(BLOCKS_ADDRESS)).catch((error: unknown) => {
-      if (!(error instanceof CircuitOpenError)) throw error;
-      throw videoFailure('rate_limited', { retryAfterSeconds: error.retryAfterSeconds, cause: error });
-    });
-  return outages.run(context, unlessLimited, verdictBy(OUTAGES));
-}
-
-/**
- * Only these outcomes count against a provider. Otherwise a caller could switch one off by asking for videos that cannot be read.
- */
-const verdictBy =
-  (outcomes: ReadonlySet<string>) =>
-  (error: unknown): CallVerdict =>
-    outcomes.has(outcomeOf(error)) ? 'failed' : 'there';
-
-/** A missing peer is the host's configuration; any other error that is not a `ToolsError` is the provider's fault. */
-export function toToolsError(error: unknown, provider: string): ToolsError {
-  if (ToolsError.isInstance(error)) return error;
-  if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);
-  return new UpstreamInvalidError(`The transcript provider \`${provider}\` failed.`, {
-    cause: error,
-    upstream: thrownFault(provider, error),
-  });
-}

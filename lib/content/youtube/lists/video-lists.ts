@@ -1,19 +1,14 @@
-import { withFork, type ToolContext } from '../../../core/context.js';
-import {
-  ContentNotFoundError,
-  NotConfiguredError,
-  type FailedAttempt,
-  type ToolsError,
-} from '../../../core/errors.js';
-import { failureOf } from '../../../core/failures.js';
+import type { ToolContext } from '../../../core/context.js';
+import { ContentNotFoundError, NotConfiguredError, type FailedAttempt } from '../../../core/errors.js';
 import { ResultCache, type CacheStore } from '../../../core/cache.js';
 import { integer, nullable, object, string } from '../../../core/schema.js';
 import { unwatched, type Watch } from '../../../core/health.js';
 import { portResult } from '../../../core/ports.js';
 import type { Warning } from '../../../core/warning.js';
 import { publishedMs } from '../../../web/iso-date.js';
-import { mostSpecific, outcomeOf, withAttempts } from '../video-failure.js';
-import { breakersOf, toToolsError, withBreakers, type YouTubeSettings } from '../youtube.source.js';
+import { mostSpecific, withAttempts } from '../video-failure.js';
+import { ProviderCalls, type FailedProvider } from '../provider-calls.js';
+import type { YouTubeSettings } from '../youtube.source.js';
 import {
   VIDEO_PAGE,
   type ListedVideo,
@@ -55,12 +50,12 @@ interface VideoListsOptions {
 
 /** Reads lists page by page, from one provider after the other until one has it. */
 export class VideoLists {
-  private readonly breakers: ReadonlyMap<VideoListProvider, ReturnType<typeof breakersOf>>;
+  private readonly calls: ProviderCalls;
   private readonly places: ResultCache<Place>;
 
   constructor(private readonly options: VideoListsOptions) {
-    const { providers, settings, cache } = options;
-    this.breakers = new Map(providers.map((provider) => [provider, breakersOf('list provider', provider)]));
+    const { settings, cache, watch = unwatched } = options;
+    this.calls = new ProviderCalls('list provider', watch);
     const stored = { store: cache, ttlMs: settings.cacheTtlMs };
     this.places = new ResultCache({ name: 'video-list-place:1', schema: PLACE, ...stored });
   }
@@ -117,38 +112,27 @@ export class VideoLists {
     only: string | undefined,
     context: ToolContext,
   ): Promise<{ provider: string; answer: VideoPage }> {
-    const { providers, settings, watch = unwatched } = this.options;
+    const { providers, settings } = this.options;
     if (providers.length === 0)
-      throw new NotConfiguredError('No provider of lists is configured (option `youtube.videos`).');
+      throw new NotConfiguredError('No provider of lists is configured (option `listVideos.providers`).');
+    const { deadlineMs: ms, requestTimeoutMs } = settings;
     const attempts: FailedAttempt[] = [];
-    const failures: { name: string; error: ToolsError }[] = [];
+    const failures: FailedProvider[] = [];
     for (const provider of providers.filter(({ name }) => name === (only ?? name))) {
       const { name } = provider;
-      const { deadlineMs: ms, requestTimeoutMs } = settings;
-      const attempt = (one: Omit<FailedAttempt, 'provider'>): void =>
-        void attempts.push({ provider: name, ...one });
-      const since = performance.now();
-      const end = (outcome: string): void => attempt({ ms: Math.round(performance.now() - since), outcome });
-      const fetch = (): Promise<VideoPage | undefined> =>
-        watch(name, context.signal, () =>
-          withFork(context, { ms }, (own) =>
-            provider.listVideos(request, { ...own, requestTimeoutMs, attempt }),
-          ),
-        );
       try {
-        const answer = await withBreakers(this.breakers.get(provider)!, context, fetch);
-        for (const failure of answer ? failures : [])
-          context.fellBack?.({
-            part: `The list provider ${failure.name}`,
-            error: failureOf(failure.name, failure.error),
-            by: name,
-          });
-        if (answer) return { provider: name, answer: portResult(VIDEO_PAGE, answer, 'list provider', name) };
-        end('not_held');
+        const answer = await this.calls.call(
+          provider,
+          { context, ms, requestTimeoutMs, attempts },
+          (inner) => provider.listVideos(request, inner),
+          (page) => portResult(VIDEO_PAGE, page, 'list provider', name),
+        );
+        if (!answer) continue;
+        this.calls.fellBack(failures, name, context);
+        return { provider: name, answer };
       } catch (error) {
         context.signal.throwIfAborted();
-        end(outcomeOf(error));
-        failures.push({ name, error: toToolsError(error, name) });
+        failures.push({ name, error: this.calls.faultOf(error, name) });
       }
     }
     const failure = mostSpecific(failures.map(({ error }) => error)) ?? noList(request);
