@@ -12,9 +12,9 @@ import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 import { isFinal, Webhooks, type EndEvent, type EndJobData } from './webhooks.js';
 
 /** Items of one page of a batch, and the JSON of their results together, characters: 100 long results must not be in memory at once. */
-const PAGE = { items: 20, characters: 2_000_000 };
-/** How long a batch is kept after its end while its webhook may still be tried, ms. */
-const WEBHOOK_MS = 25 * 3_600_000;
+const PAGE = { items: 20, characters: 1_000_000 };
+/** How long a batch is kept after the last news of it, ms: as long as its webhook is tried. */
+const KEPT_MS = 25 * 3_600_000;
 /** Name of the jobs that follow an end. */
 export const END = 'end';
 
@@ -31,7 +31,7 @@ interface BatchMeta extends Pick<JobRequest, 'tool' | 'owner' | 'requestId' | 'w
 
 interface BatchRecord {
   meta: BatchMeta;
-  /** By index: a state, or the error body of a refused item. `webhook`: how that went. */
+  /** By index: a state, or the error body of a refused item. `webhook`: how that went. `ended`: when, ms. */
   states: Record<string, string>;
   counts: Record<ItemState | 'total', number>;
 }
@@ -65,7 +65,7 @@ export class BatchQueue {
       const { tool, owner, requestId, webhook, noCache } = request;
       const same = requestHash({ ...request, identity: ['batch', ...items] });
       const known = noCache ? undefined : await this.read(same);
-      if (known && known.counts.failed === 0) return same;
+      if (known && this.isCurrent(known)) return same;
       const id = known || noCache ? randomBytes(16).toString('hex') : same;
       const { commands, keys } = this.redis;
       const createdAt = new Date().toISOString();
@@ -73,12 +73,11 @@ export class BatchQueue {
       const refusals = items.flatMap((item, i) =>
         'error' in item ? [String(i), JSON.stringify(item.error)] : [],
       );
-      const ms = this.options.keptMs + (webhook ? WEBHOOK_MS : 0);
       await inOneStep(
         commands
           .multi()
           .hset(keys.batch(id), 'meta', JSON.stringify(meta), ...refusals)
-          .pexpire(keys.batch(id), ms),
+          .pexpire(keys.batch(id), KEPT_MS),
       );
       const inputs = new Map(
         items.flatMap((item, i) => ('input' in item ? [[`${id}-${i}`, item.input]] : [])),
@@ -153,7 +152,13 @@ export class BatchQueue {
     const { commands, keys } = this.redis;
     // A cancelled batch must not come back.
     if ((await commands.exists(keys.batch(batch))) === 0) return;
-    await commands.hset(keys.batch(batch), job.id!.slice(batch.length + 1), state);
+    const key = keys.batch(batch);
+    await inOneStep(
+      commands
+        .multi()
+        .hset(key, job.id!.slice(batch.length + 1), state)
+        .pexpire(key, KEPT_MS),
+    );
     const record = hasEnded ? await this.read(batch) : undefined;
     if (!record || record.counts.queued + record.counts.active > 0) return;
     const ids = Array.from({ length: record.meta.total }, (_, i) => i).filter(
@@ -208,11 +213,12 @@ export class BatchQueue {
     }
   }
 
-  private announce(id: string, { meta, counts }: BatchRecord, jobs: string[]): Promise<void> {
+  private async announce(id: string, { meta, counts }: BatchRecord, jobs: string[]): Promise<void> {
+    await this.redis.commands.hset(this.redis.keys.batch(id), 'ended', Date.now());
     const { tool, owner, webhook } = meta;
     const { total, done, failed } = counts;
     const data = { id, tool, state: 'done', total, done, failed } as const;
-    return this.enqueue('batch.completed', data, { jobs, owner, webhook });
+    await this.enqueue('batch.completed', data, { jobs, owner, webhook });
   }
 
   private async enqueue(
@@ -227,6 +233,12 @@ export class BatchQueue {
     await this.jobs.queue.add(END as never, data as never, options);
   }
 
+  /** Whether an equal request gets this batch: its results are there, or will be. */
+  private isCurrent({ counts, states }: BatchRecord): boolean {
+    const { ended = Infinity } = states;
+    return counts.failed === 0 && Number(ended) + this.options.resultTtlMs > Date.now();
+  }
+
   /** What is kept of a batch; undefined where it is unknown, cancelled or expired. */
   private async read(id: string): Promise<BatchRecord | undefined> {
     const { meta: text, ...states } = await this.redis.commands.hgetall(this.redis.keys.batch(id));
@@ -234,7 +246,7 @@ export class BatchQueue {
     const meta = JSON.parse(text) as BatchMeta;
     const counts = { total: meta.total, queued: meta.total, active: 0, done: 0, failed: 0 };
     for (const [index, state] of Object.entries(states)) {
-      if (index === 'webhook') continue;
+      if (!/^\d/.test(index)) continue;
       counts.queued--;
       counts[state.startsWith('{') ? 'failed' : (state as ItemState)]++;
     }
