@@ -2,6 +2,8 @@
 export interface ToolsProcess {
   /** Where it listens; empty for a worker. */
   readonly url: string;
+  /** Its process id. */
+  readonly pid: number;
   /** Ends it as a host is ended: what is in progress gets its grace time. */
   stop(): Promise<void>;
   /** It is gone at once and says nothing to anybody. */

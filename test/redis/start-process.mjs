@@ -24,6 +24,7 @@ export async function startProcess(env) {
   child.stdout.resume();
   return {
     url,
+    pid: child.pid,
     /** Ends it as a host is ended: what is in progress gets its grace time. */
     stop: async () => {
       child.stdin.end();
