@@ -1,3 +1,4 @@
+import '../core/class-validator.js';
 import { ValidateBy } from 'class-validator';
 import {
   describeReceived,

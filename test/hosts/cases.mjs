@@ -8,6 +8,7 @@
  * @property {boolean} [vitest] the same in vitest
  * @property {string} [jestOnNode] package with the Node of another major version, on which its tests run in Jest too
  * @property {boolean} [production] whether the main file of docs/production.md runs here as well
+ * @property {boolean} [withoutValidator] whether the package says what it needs when `class-validator` is gone
  * @property {boolean} [withoutAi] whether a start with a model and without the package `ai` is tried
  */
 
@@ -57,6 +58,13 @@ export const CASES = [
     main: 'express',
     esm: false,
     dependencies: nest(10, '~4.9.5', { ...PIPE, [EXPRESS]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
+  },
+  {
+    name: 'Nest 10, CommonJS, Fastify',
+    main: 'fastify',
+    esm: false,
+    withoutValidator: true,
+    dependencies: nest(10, '~5.3.0', { ...PIPE, ...MCP, [FASTIFY]: '^10.0.0', [SWAGGER]: '^7.4.0' }),
   },
   {
     name: 'Nest 11, CommonJS, Express, pino, helmet',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +46,7 @@ export async function runIn(cwd, command, ...args) {
  * @returns what was seen, one entry a column of the table
  */
 export async function tryHost(host, folder, tarball) {
-  const { main, esm, jest, vitest, jestOnNode, production, withoutAi, dependencies } = host;
+  const { main, esm, jest, vitest, jestOnNode, production, withoutAi, withoutValidator, dependencies } = host;
   await writeHost(folder, host, tarball);
   const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   await runIn(folder, 'npm', ...install);
@@ -63,6 +63,13 @@ export async function tryHost(host, folder, tarball) {
       await runIn(folder, process.execPath, 'out/without-ai.js'),
       /needs the optional package `ai`: npm install ai$/,
     );
+  if (withoutValidator) {
+    await rm(join(folder, 'node_modules/class-validator'), { recursive: true });
+    await assert.rejects(
+      runIn(folder, process.execPath, '--eval', "require('nestjs-tools')"),
+      /Error: nestjs-tools needs the package `class-validator`: npm install class-validator$/m,
+    );
+  }
   return {
     typescript,
     ...seen,
