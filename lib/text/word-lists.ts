@@ -10,16 +10,16 @@ import { pt } from './languages/pt.js';
 /** The word lists of each language. */
 export const LANGUAGE_WORDS: Readonly<Record<Language, LanguageWords>> = { de, en, es, fr, it, pt };
 
-const sets = new Map<string, ReadonlySet<string>>();
+const sets = new Map<Language | undefined, Map<keyof LanguageWords, ReadonlySet<string>>>();
 
 /** One list of a language as a set, without a language of all six; empty where the language has no such list. */
 export function wordList(language: Language | undefined, name: keyof LanguageWords): ReadonlySet<string> {
-  const key = `${language} ${name}`;
-  let set = sets.get(key);
+  const own = sets.get(language) ?? new Map<keyof LanguageWords, ReadonlySet<string>>();
+  let set = own.get(name);
   if (!set) {
     const languages = language ? [language] : LANGUAGES;
     set = new Set(languages.flatMap((one) => LANGUAGE_WORDS[one][name]?.split(' ') ?? []));
-    sets.set(key, set);
+    sets.set(language, own.set(name, set));
   }
   return set;
 }

@@ -55,12 +55,11 @@ function vectorOf(bm25: Bm25, unit: number): Vector {
   const { starts, unitTerms, unitCounts, functionTerms } = bm25.index;
   const from = starts[unit]!;
   const terms = unitTerms.subarray(from, starts[unit + 1]);
-  return {
-    terms,
-    gains: Float32Array.from(terms, (term, i) =>
-      functionTerms.has(term) ? 0 : bm25.gain(unit, term, unitCounts[from + i]!),
-    ),
-  };
+  const gains = new Float32Array(terms.length);
+  for (let i = 0; i < gains.length; i++)
+    if (functionTerms.size === 0 || !functionTerms.has(terms[i]!))
+      gains[i] = bm25.gain(unit, terms[i]!, unitCounts[from + i]!);
+  return { terms, gains };
 }
 
 /** Cosine of each pair, as a square table. */
@@ -68,17 +67,30 @@ function cosines(vectors: readonly Vector[], size: number): Float64Array {
   const n = vectors.length;
   const lengths = vectors.map(({ gains }) => Math.sqrt(gains.reduce((sum, v) => sum + v * v, 0)) || 1);
   const table = new Float64Array(n * n);
-  const dense = new Float32Array(size);
-  for (let i = 0; i < n; i++) {
-    const { terms, gains } = vectors[i]!;
-    for (let k = 0; k < terms.length; k++) dense[terms[k]!] = gains[k]!;
-    for (let j = i + 1; j < n; j++) {
-      const other = vectors[j]!;
-      let product = 0;
-      for (let k = 0; k < other.terms.length; k++) product += dense[other.terms[k]!]! * other.gains[k]!;
-      table[i * n + j] = table[j * n + i] = product / (lengths[i]! * lengths[j]!);
+  // Entries from 1 on, linked by term: two vectors meet only in the terms that both have.
+  const most = vectors.reduce((sum, { terms }) => sum + terms.length, 1);
+  const last = new Uint32Array(size);
+  const before = new Uint32Array(most);
+  const owners = new Uint32Array(most);
+  const values = new Float32Array(most);
+  let used = 0;
+  for (let j = 0; j < n; j++) {
+    const { terms, gains } = vectors[j]!;
+    for (let k = 0; k < terms.length; k++) {
+      const gain = gains[k]!;
+      if (gain === 0) continue;
+      const term = terms[k]!;
+      for (let entry = last[term]!; entry > 0; entry = before[entry]!)
+        table[owners[entry]! * n + j]! += values[entry]! * gain;
+      used++;
+      before[used] = last[term]!;
+      last[term] = used;
+      owners[used] = j;
+      values[used] = gain;
     }
-    for (const term of terms) dense[term] = 0;
   }
+  for (let i = 0; i < n; i++)
+    for (let j = i + 1; j < n; j++)
+      table[i * n + j] = table[j * n + i] = table[i * n + j]! / (lengths[i]! * lengths[j]!);
   return table;
 }

@@ -54,7 +54,7 @@ export function roughWordCount(text: string): number {
 export class PieceMatch {
   /** For a term the words of the query that it may stand for, and how much it counts for each. */
   private readonly wordsOf = new Map<string, [word: number, weight: number][]>();
-  private readonly contexts = new Map<string, Float64Array>();
+  private readonly known = new Map<string, Float64Array>();
   private readonly title: Float64Array;
 
   constructor(
@@ -74,20 +74,21 @@ export class PieceMatch {
 
   /** For each word of the query, how well the piece has it, 0..1: by itself, by what stands above it, or by the sentence before. */
   of({ block, text, before }: Piece): Float64Array {
-    const found = this.foundIn(text);
+    // A sentence is met again as the one before the next.
+    const found = this.inText(text).slice();
     const raise = (others: Float64Array, share: number): void => {
       for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i]!, share * others[i]!);
     };
     raise(this.title, IN_CONTEXT);
-    for (const heading of block.headings) raise(this.inContext(heading), IN_CONTEXT);
-    if (block.columns?.length) raise(this.inContext(block.columns.join(' ')), IN_CONTEXT);
-    if (before !== '') raise(this.inContext(before), BEFORE);
+    for (const heading of block.headings) raise(this.inText(heading), IN_CONTEXT);
+    if (block.columns?.length) raise(this.inText(block.columns.join(' ')), IN_CONTEXT);
+    if (before !== '') raise(this.inText(before), BEFORE);
     return found;
   }
 
-  private inContext(text: string): Float64Array {
-    let found = this.contexts.get(text);
-    if (!found) this.contexts.set(text, (found = this.foundIn(text)));
+  private inText(text: string): Float64Array {
+    let found = this.known.get(text);
+    if (!found) this.known.set(text, (found = this.foundIn(text)));
     return found;
   }
 
