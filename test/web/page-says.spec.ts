@@ -185,6 +185,15 @@ describe('a page that is no HTML', () => {
     expect(content).toContain('## [Only a link](https://mill.example/3)');
   });
 
+  it('resolves the links of an entry against its page where a feed names no base', async () => {
+    const content = await shownPage(
+      'application/rss+xml',
+      `<rss><channel><title>T</title><item><title>E</title><link>https://mill.example/a/b.html</link>
+        <description>&lt;p>See &lt;a href="c.html">that&lt;/a>&lt;/p></description></item></channel></rss>`,
+    );
+    expect(content).toContain('See [that](https://mill.example/a/c.html)');
+  });
+
   it('reads a feed that is sent as HTML', async () => {
     const { title, content } = await readPage('text/html', report('podcast.rss'));
     expect(title).toBe('Bread & Time');

@@ -59,16 +59,18 @@ export async function readFeed(
   if (title !== '') list.heading({ text: title }, 1);
   for (const entry of entries) {
     const base = url && parseUrl(entry.base ?? '', parseUrl(feed.base ?? '', url) ?? url);
-    const textBase = base && (parseUrl(entry.textBase ?? '', base) ?? base);
     const permalink = /^\s*https?:/.test(entry.guid ?? '') ? entry.guid : undefined;
     const link = textOf(entry.link ?? permalink).trim();
     const name = oneLine(textOf(entry.title)) || link;
     const address = link === '' ? undefined : parseUrl(link, base);
     const isWeb = base && address && /^https?:$/.test(address.protocol);
+    // Where the feed names no base, links in an entry are those of its page.
+    const isNamed = (entry.textBase ?? entry.base ?? feed.base) !== undefined;
+    const textBase = isNamed ? parseUrl(entry.textBase ?? '', base) : isWeb ? address : base;
     list.heading({ text: name, ...(isWeb ? { markdown: linked(name, linkAddress(address)) } : {}) }, 2);
     const date = isoDate(textOf(entry.date ?? entry.updated));
     if (date) list.paragraph({ text: date });
-    const { texts } = await outlineHtml(htmlOf(entry.text), pause, textBase ? { base: textBase } : {});
+    const { texts } = await outlineHtml(htmlOf(entry.text), pause, base ? { base: textBase ?? base } : {});
     await blocksOf(shownTexts(texts), pause, { list });
     await pause();
   }
