@@ -78,21 +78,22 @@ const ownPages = () =>
 const [, , mode, ...rest] = process.argv;
 if (mode === '--one') await one(...rest);
 else if (mode === '--set') await set(...rest);
-else if (mode === '--labelled') await publicSets(...rest);
+else if (mode === '--public-set') await publicSet(...rest);
+else if (mode === '--labelled') publicSets(...rest);
 else compare(mode);
+
+/** Runs this file in a process of its own. */
+function run(args, timeout) {
+  const flags = ['--expose-gc', '--max-semi-space-size=256'];
+  return spawnSync(process.execPath, [...flags, fileURLToPath(import.meta.url), ...args], {
+    timeout,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
 
 function compare(folder) {
   const systems = Object.keys(READERS);
-  const run = (args, timeout) =>
-    spawnSync(
-      process.execPath,
-      ['--expose-gc', '--max-semi-space-size=256', fileURLToPath(import.meta.url), ...args],
-      {
-        timeout,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    );
   console.log(
     '| pages | reader | text kept | boilerplate let in | rows of tables intact | code intact | ms a page | MB a page |',
   );
@@ -111,12 +112,35 @@ function compare(folder) {
   }
 }
 
-/** Sets that others labelled, each by its own metric. Time is processor time a page. */
-async function publicSets(folder) {
-  console.log('| pages | reader | F | precision | recall | readable, nothing read | ms a page |');
-  console.log('| --- | --- | --- | --- | --- | --- | --- |');
+/**
+ * Sets that others labelled, each by its own metric. Time is processor time a page, as a share of the one that is named second as well; memory
+ * is what the heap grew by, the middle page.
+ */
+function publicSets(folder) {
+  console.log(
+    '| pages | reader | F | precision | recall | readable, nothing read | ms a page | of readability | MB a page |',
+  );
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- | --- |');
+  for (const name of setsIn(folder)) {
+    const results = Object.keys(READERS).map((system) => {
+      const { stdout } = run(['--public-set', folder, name, system]);
+      return { system, ...JSON.parse(stdout) };
+    });
+    const second = results[1].ms;
+    for (const { system, nothing, ms, bytes, scores } of results)
+      for (const [kind, { f, p, r }] of Object.entries(scores)) {
+        const shown = [f, p, r].map((value) => value.toFixed(3));
+        const costs = [nothing, ms.toFixed(1), (ms / second).toFixed(2), (bytes / 1e6).toFixed(1)];
+        const cells = [name + kind, system, ...shown, ...(kind === '' ? costs : ['', '', '', ''])];
+        console.log(`| ${cells.join(' | ')} |`);
+      }
+  }
+}
+
+/** A public set, read by one system, as JSON. */
+async function publicSet(folder, name, system) {
   const markdown = new (require('markdown-it'))({ html: false });
-  const { decodeHTML } = require('entities');
+  const { decodeHTML } = require('entities/decode');
   const plain = (text) =>
     decodeHTML(
       markdown
@@ -124,32 +148,33 @@ async function publicSets(folder) {
         .replace(/<\/?(?:a|b|strong|em|code|s|sup|sub)\b[^>]*>/g, '')
         .replace(/<[^>]*>/g, ' '),
     );
-  for (const name of setsIn(folder)) {
-    const pages = pagesOf(folder, name);
-    for (const [system, reader] of Object.entries(READERS)) {
-      const read = reader();
-      const rows = [];
-      let [nothing, ms] = [0, 0];
-      for (const page of pages) {
-        const html = new TextDecoder(page.charset).decode(page.bytes());
-        const started = process.cpuUsage();
-        const text = plain(await read(html).catch(() => ''));
-        const { user, system: kernel } = process.cpuUsage(started);
-        ms += (user + kernel) / 1000;
-        if (text.trim() === '' && isReadable(page)) nothing++;
-        rows.push({ kind: page.kind, ...metricOf(name).ofPage(text, page) });
-      }
-      for (const kind of [undefined, ...new Set(rows.map((row) => row.kind))].filter(
-        (one, i) => i === 0 || one,
-      )) {
-        const { f, p, r } = metricOf(name).ofSet(rows.filter((row) => !kind || row.kind === kind));
-        const shown = [f, p, r].map((value) => value.toFixed(3)).join(' | ');
-        console.log(
-          `| ${name}${kind ? `, ${kind}` : ''} | ${system} | ${shown} | ${kind ? '' : nothing} | ${kind ? '' : (ms / pages.length).toFixed(1)} |`,
-        );
-      }
-    }
+  const read = READERS[system]();
+  const pages = pagesOf(folder, name);
+  const htmlOf = (page) => new TextDecoder(page.charset).decode(page.bytes());
+  for (const page of pages.slice(0, 8)) await read(htmlOf(page)).catch(() => '');
+  const rows = [];
+  const bytes = [];
+  let [nothing, ms] = [0, 0];
+  for (const page of pages) {
+    const html = htmlOf(page);
+    global.gc();
+    const before = process.memoryUsage();
+    const started = process.cpuUsage();
+    const text = await read(html).catch(() => '');
+    const { user, system: kernel } = process.cpuUsage(started);
+    ms += (user + kernel) / 1000;
+    const after = process.memoryUsage();
+    bytes.push(after.heapUsed + after.external - before.heapUsed - before.external);
+    if (text.trim() === '' && isReadable(page)) nothing++;
+    rows.push({ kind: page.kind, ...metricOf(name).ofPage(plain(text), page) });
   }
+  const kinds = [...new Set(rows.map(({ kind }) => kind))].filter((kind) => kind && kind !== name);
+  const scores = { '': metricOf(name).ofSet(rows) };
+  if (kinds.length > 1)
+    for (const kind of kinds)
+      scores[`, ${kind}`] = metricOf(name).ofSet(rows.filter((row) => row.kind === kind));
+  const middle = bytes.sort((a, b) => a - b)[bytes.length >> 1];
+  console.log(JSON.stringify({ nothing, ms: ms / pages.length, bytes: middle, scores }));
 }
 
 /** One set of pages, read by one system. */

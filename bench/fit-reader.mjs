@@ -23,9 +23,12 @@ const { chooseTexts, namesOf, probabilitiesOf, treesOf } = load('../dist/web/ext
 
 const FOLDS = 5;
 const SHAPE = { trees: 120, leaves: 16, rate: 0.12 };
-const WEIGHTS = { aeb: 3 };
-/** Weight of a main part by itself, of that of its page. */
-const PART = 0.06;
+/** The small set of whole articles counts more, but not in parts of pages. */
+const WEIGHTS = { aeb: 6 };
+/** Weights of a main part by itself and of a small page, of that of their page. */
+const [PART, SMALL] = [0.2, 0.3];
+/** Texts of a small page: main ones, and others before and after these, at most. */
+const [MOST_MAIN, MOST_OTHERS] = [20, 12];
 /** Sites that a word of a name must be seen on; words inside of such elements from which a page counts wholly; share of main text. */
 const [RARE, SURE, PRIOR] = [10, 30, 0.55];
 const pause = () => undefined;
@@ -37,6 +40,7 @@ if (!folder) {
 }
 async function read(folder) {
   const pages = [];
+  const random = seeded(99);
   for (const set of setsIn(folder))
     for (const page of pagesOf(folder, set)) {
       const html = decodeText(page.bytes(), `text/html; charset=${page.charset}`, true);
@@ -44,11 +48,11 @@ async function read(folder) {
       const { texts } = readableTexts({ texts: all });
       const strings = texts.map(({ text }) => text);
       const words = strings.map((text) => wordsOf(text.toLowerCase()));
-      const known = page.text === undefined ? byPieces(page, strings) : byWords(page, words);
+      const known = page.text === undefined ? byPieces(page, strings) : byWords(page, words, texts);
       const site = siteOf(page);
       const fold = createHash('sha256').update(site).digest()[0] % FOLDS;
       pages.push({ ...page, texts, containers, strings, site, fold, ...known });
-      if (page.text !== undefined) pages.push(mainPart(pages.at(-1)));
+      if (page.text !== undefined) pages.push(...partsOf(pages.at(-1), random));
     }
   let from = 0;
   for (const page of pages) {
@@ -68,10 +72,13 @@ function joined(pages, key, width) {
  * Describes the texts of all pages, with the names as the pages to learn from have them. What a word of a class says of a page counts no
  * pages of the page's own site: the trees would learn to trust it too much.
  */
-async function describe(known) {
-  const names = new Names(known);
-  for (const page of data.pages)
-    page.rows = await describeTexts(page.texts, page.containers, names.without(page.site), pause);
+async function describe(pages) {
+  const names = new Names(pages);
+  const known = new Map();
+  for (const page of data.pages) {
+    if (!known.has(page.site)) known.set(page.site, names.without(page.site));
+    page.rows = await describeTexts(page.texts, page.containers, known.get(page.site), pause);
+  }
   const rows = joined(data.pages, 'rows', COLUMNS.length);
   const borders = bordersOf(rows, COLUMNS.length, seeded(7));
   return { names, borders, bins: binned(rows, COLUMNS.length, borders) };
@@ -130,23 +137,49 @@ class Names {
   }
 }
 
-/** The page as it would be with nothing around its main text: many documents are so, and no page of the sets. */
-function mainPart({ set, site, fold, texts, containers, targets }) {
-  const main = texts.filter((_, i) => targets[i] >= 0.5);
-  const weights = Float32Array.from(main, ({ words }) => words + 5);
-  return {
+/**
+ * Pages as they would be with nothing around their main text but its title, and small ones of a few texts of the page, half of them with some of
+ * what is around: many documents are so, and no page of the sets.
+ */
+function partsOf(page, random) {
+  const all = [...page.texts.keys()];
+  const few = (most) => Math.floor(random() * random() * most);
+  const isMain = (i) => page.targets[i] >= 0.5;
+  const headline = all.filter((i) => page.texts[i].container.place.heading === 1).slice(0, 1);
+  const main = all.filter(isMain);
+  const parts = [partOf(page, [...headline, ...main], PART)];
+  if (main.length < 4) return parts;
+  const start = random() < 0.5 ? 0 : few(main.length);
+  const window = main.slice(start, start + 1 + few(MOST_MAIN));
+  const [from, to] = [window[0], window.at(-1)];
+  const hasOthers = random() < 0.5;
+  const before = all.filter((i) => i < from && !isMain(i)).reverse();
+  const after = all.filter((i) => i > to && !isMain(i));
+  const others = [before, after].flatMap((texts) => texts.slice(0, hasOthers ? few(MOST_OTHERS) : 0));
+  const small = all.filter((i) => (i >= from && i <= to) || others.includes(i));
+  return [...parts, partOf(page, [...headline, ...small], SMALL)];
+}
+
+function partOf({ set, site, fold, texts, containers, targets }, given, weight) {
+  const indexes = [...new Set(given)].sort((a, b) => a - b);
+  const isTitle = (i) => texts[i].container.place.heading === 1;
+  const part = {
     fold,
     isPart: true,
     site,
-    texts: main,
+    texts: indexes.map((i) => texts[i]),
     containers,
-    targets: new Float32Array(main.length).fill(1),
-    weights: scaled(weights, set).map((weight) => weight * PART),
+    targets: Float32Array.from(indexes, (i) => (isTitle(i) ? 1 : targets[i])),
   };
+  const words = part.texts.map((text) => text.words);
+  const all = words.reduce((sum, count) => sum + count, 0);
+  const main = words.reduce((sum, count, i) => sum + (part.targets[i] >= 0.5 ? count : 0), 0);
+  const weights = Float32Array.from(words, (count) => (main === 0 ? 0 : (count + 1) * (1 / all + 1 / main)));
+  return { ...part, weights: scaled(weights, set).map((value) => (value * weight) / (WEIGHTS[set] ?? 1)) };
 }
 
 /** What each text is, by the words of the labelled text. */
-function byWords({ set, text }, words) {
+function byWords({ set, text }, words, texts) {
   const label = wordsOf(text.toLowerCase());
   const common = commonWords(words.flat(), label);
   const [targets, weights] = [new Float32Array(words.length), new Float32Array(words.length)];
@@ -157,6 +190,8 @@ function byWords({ set, text }, words) {
   });
   const main = words.reduce((sum, { length }, i) => sum + length * targets[i], 0);
   if (main > 0) words.forEach(({ length }, i) => (weights[i] = length * (1 / at + targets[i] / main)));
+  // The small set leaves the title out of each article. A reader wants it.
+  if (set === 'aeb') texts.forEach(({ container: { place } }, i) => place.heading === 1 && (weights[i] = 0));
   return { targets, weights: scaled(weights, set) };
 }
 
@@ -213,10 +248,10 @@ async function report() {
   }
 }
 
-/** A tree a line: its numbers, node by node, to three digits. */
+/** Ten trees a line: their numbers, node by node, to three digits. */
 function written({ base, trees }, weights) {
   const short = (value) => String(Number(value.toPrecision(3)));
-  const lines = trees.map((tree) => {
+  const all = trees.map((tree) => {
     const write = ([column, value, left, right]) =>
       value === undefined
         ? `-1 ${short(column)}`
@@ -229,7 +264,14 @@ function written({ base, trees }, weights) {
     if (Math.abs(weight) >= 0.5) groups.set(weight, [...(groups.get(weight) ?? []), word]);
   }
   const names = [...groups].sort(([a], [b]) => a - b).map(([weight, words]) => [weight, ...words].join(' '));
-  return { base: Number(base.toFixed(3)), trees: lines.join('\n'), names: names.join('\n') };
+  return {
+    base: Number(base.toFixed(3)),
+    trees: all
+      .map((tree, i) => tree + (i % 10 === 9 ? '\n' : ' '))
+      .join('')
+      .trim(),
+    names: names.join('\n'),
+  };
 }
 
 function print({ base, trees, names }) {
@@ -242,7 +284,7 @@ function print({ base, trees, names }) {
  */
 export const READER_MODEL = {
   base: ${base},
-  /** A tree a line, node by node: an inner node as its column and border, its left part, its right part; a leaf as -1 and its value. */
+  /** Ten trees a line, node by node: an inner node as its column and border, its left part, its right part; a leaf as -1 and its value. */
   trees: \`
 ${trees}\`,
   /** Words of classes and ids by their weight: above 0 they stand around main text. */

@@ -1,21 +1,21 @@
 import type { Pause } from '../../core/async.js';
 import { dataCell } from './html-blocks.js';
-import type { HtmlOutline } from './html-outline.js';
+import type { Container, HtmlOutline } from './html-outline.js';
 import type { HtmlText } from './html-text.js';
 import { runningOf } from './page-sources.js';
 import { READER_MODEL } from './reader-model.js';
 import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
-/** Probabilities are told apart in this many steps. */
-const STEPS = 40;
+/** From this probability on a text is main text; of a page without one, from this share of its highest probability on. */
+const [SURE, NEARLY] = [0.52, 0.7];
+/** A text of this many characters that ends like a sentence is one, and so many in a row may stand between main text whatever their elements are called. */
+const [SENTENCE, NEAR] = [60, 5];
 /** Texts that are scored between two pauses. */
 const BATCH = 256;
-/** Share of the expectation in which each text errs by itself; in the rest, texts of one probability are right or wrong together. */
-const ALONE = 0.3;
 
 /**
- * The texts of a page that are its main text: those for which the expected F1 of their words is greatest, by the probability that trees
- * learned from pages that people labelled (`bench/fit-reader.mjs`) give each. All texts where it is of none. Linear in the page.
+ * The texts of a page that are its main text, by the probability that trees learned from pages that people labelled (`bench/fit-reader.mjs`)
+ * give each. All texts where it is of none. Linear in the page.
  */
 export async function mainTexts(
   texts: readonly HtmlText[],
@@ -35,11 +35,11 @@ export async function mainTexts(
   return main.length === 0 ? [...texts] : main;
 }
 
-/** The texts for which the expected F1 of their words is greatest. */
+/** Which texts are main text, by their probabilities. */
 export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Array): boolean[] {
-  const steps = Uint8Array.from(probabilities, (p) => Math.min(STEPS - 1, Math.floor(p * STEPS)));
-  const step = bestStep(texts, steps);
-  const isMain = texts.map(({ words }, i) => words > 0 && steps[i]! >= step);
+  const most = texts.reduce((max, { words }, i) => (words > 0 ? Math.max(max, probabilities[i]!) : max), 0);
+  const least = Math.min(SURE, NEARLY * most);
+  const isMain = texts.map(({ words }, i) => words > 0 && probabilities[i]! >= least);
   // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
   let before = false;
   for (const [i, { words }] of texts.entries()) {
@@ -48,42 +48,40 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
   }
   let after = true;
   for (let i = texts.length - 1; i >= 0; i--) {
-    if (texts[i]!.words > 0) after = isMain[i]!;
-    else isMain[i] &&= after && (isBesideRunningText(texts, i) || texts[i]!.chars > 0);
+    const { words, chars, container } = texts[i]!;
+    if (words === 0) isMain[i] &&= after && (isBesideRunningText(texts, i) || chars > 0);
+    else if (!isMain[i]) {
+      const [last, next] = [isMain[i - 1] === true, isMain[i + 1] === true];
+      // A heading belongs to the text below it, code to that around it.
+      if (container.place.heading)
+        isMain[i] = next && (isWithin(container.parent, texts[i + 1]!) || probabilities[i]! >= least / 2);
+      else if (container.place.pre) isMain[i] = last || next;
+      else if (next && isSentence(texts[i]!)) isMain[i] = isBehindMain(texts, isMain, i);
+    }
+    if (words > 0) after = isMain[i]!;
   }
   return isMain;
 }
+
+/** Whether main text stands before it in the same part of the page, with nothing between them but some sentences. */
+function isBehindMain(texts: readonly HtmlText[], isMain: readonly boolean[], i: number): boolean {
+  let before = i - 1;
+  while (i - before < NEAR && isMain[before] === false && isSentence(texts[before]!)) before--;
+  return isMain[before] === true && isWithin(texts[before]!.container.parent?.parent, texts[i]!);
+}
+
+const isSentence = ({ chars, endsSentence }: HtmlText): boolean => endsSentence && chars >= SENTENCE;
+
+const isWithin = (outer: Container | undefined, { container: { index } }: HtmlText): boolean =>
+  outer !== undefined && index > outer.index && index < outer.end;
 
 /** An image in an article has running text before or after it; those of a list of cards repeat its titles. */
 const isBesideRunningText = (texts: readonly HtmlText[], i: number): boolean =>
   [texts[i - 1], texts[i + 1]].some((text) => text !== undefined && runningOf(text) > 0);
 
-/** The step from which texts are taken, so that the expected F1 of their words is greatest. */
-function bestStep(texts: readonly HtmlText[], steps: Uint8Array): number {
-  const words = new Float64Array(STEPS + 1);
-  const right = new Float64Array(STEPS + 1);
-  texts.forEach((text, i) => {
-    words[steps[i]!]! += text.words;
-    right[steps[i]!]! += (text.words * (steps[i]! + 0.5)) / STEPS;
-  });
-  for (let step = STEPS - 1; step >= 0; step--) {
-    words[step]! += words[step + 1]!;
-    right[step]! += right[step + 1]!;
-  }
-  const best = { step: 0, expected: 0 };
-  for (let step = 0; step < STEPS && words[step]! > 0; step++) {
-    const taken = words[step]!;
-    let together = 0;
-    for (let truth = 0; truth < STEPS; truth++)
-      together += (2 * Math.min(taken, words[truth]!)) / (taken + words[truth]!) / STEPS;
-    const alone = (2 * right[step]!) / (taken + right[0]!);
-    const expected = ALONE * alone + (1 - ALONE) * together;
-    if (expected > best.expected) Object.assign(best, { step, expected });
-  }
-  return best.step;
-}
-
-/** The probability of each text that it is main text. A table and a list are main text as a whole, or not at all. */
+/**
+ * The probability of each text that it is main text. A table, a list and a paragraph that was cut are main text as a whole, or not at all.
+ */
 export async function probabilitiesOf(
   texts: readonly HtmlText[],
   rows: Float32Array,
@@ -110,8 +108,10 @@ export async function probabilitiesOf(
   return probabilities;
 }
 
-const wholeOf = ({ container: { place } }: HtmlText): object | undefined =>
-  dataCell(place.cell)?.row.table ?? place.outerList;
+const wholeOf = ({ container }: HtmlText): object | undefined =>
+  dataCell(container.place.cell)?.row.table ??
+  container.place.outerList ??
+  (container.tag === 'p' ? container : undefined);
 
 /** Trees in a row, the parts of each behind its inner node: left, then right. */
 type Trees = ReturnType<typeof treesOf>;

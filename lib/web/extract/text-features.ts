@@ -3,8 +3,6 @@ import type { Container } from './html-outline.js';
 import type { HtmlText } from './html-text.js';
 import { runningOf } from './page-sources.js';
 
-/** Elements around a text that are described, from its own. */
-const LEVELS = 4;
 /** Texts before and after one that are looked at. */
 const NEAR = 4;
 /** Texts or elements between two pauses. */
@@ -12,28 +10,35 @@ const BATCH = 1024;
 
 /** Names of the numbers that describe a text, in the order in which {@link describeTexts} writes them. */
 export const COLUMNS: readonly string[] = [
-  // The text: words, share of its characters within links, commas, ends of sentences, characters a word.
-  ...['words', 'link', 'commas', 'ends', 'wordLength', 'isSentence', 'element', 'heading'],
-  // Where it stands: landmarks, words from the ends of the page, from its title, and from its first and last running text.
-  ...['landmark', 'main', 'footer', 'articles', 'wordsBefore', 'wordsAfter', 'fromTitle', 'titleSide'],
-  ...['fromRunning', 'toRunning'],
-  // Each element around it: share of the page's running text, of links, of running text in its text, texts, words a text.
-  ...Array.from({ length: LEVELS }, (_, level) =>
-    ['running', 'link', 'density', 'texts', 'length'].map((name) => `${name}${level}`),
-  ).flat(),
-  ...['twins', 'flat'],
+  // The text: words, share of its characters within links, ends of sentences, characters a word.
+  ...['words', 'link', 'ends', 'wordLength', 'isSentence', 'element', 'heading'],
+  // Where it stands: landmarks, words from the ends of the page, from its title, and from its first running text.
+  ...[
+    'landmark',
+    'main',
+    'footer',
+    'articles',
+    'wordsBefore',
+    'wordsAfter',
+    'fromTitle',
+    'titleSide',
+    'fromRunning',
+  ],
+  // Of elements around it the share of links; of its list as well, with its words.
+  ...['link0', 'link1', 'link2', 'listWords', 'listLink', 'twins', 'flat'],
   // Steps from the elements that hold most of the page up to the one that holds the text as well.
-  ...['from35', 'from60', 'from85', 'fromWords', 'fromHeadline'],
+  ...['from35', 'from60', 'fromWords', 'fromHeadline'],
   // Texts at the same path of tags, and of tags with classes.
-  ...['pathTexts', 'pathLength', 'pathRunning', 'classTexts', 'classLength', 'classRunning', 'kin', 'same'],
+  ...['pathTexts', 'pathLength', 'pathRunning', 'classTexts', 'classLength', 'classRunning', 'kin'],
   // The element with the most paragraphs of its own.
-  ...['bodySide', 'bodyFar', 'bodyShare'],
-  ...['wordsPrevious', 'linkPrevious', 'wordsNext', 'linkNext', 'nearLink', 'nearRunning'],
+  ...['bodySide', 'bodyShare', 'nearLink'],
   ...['sectionRunning', 'sectionTexts', 'fromHeading'],
   ...['pageWords', 'pageRunning', 'pageLink', 'pageTexts', 'pageLongest'],
   // Words of classes and ids, by the weights of their data: of its element, of the one around it, of all around it.
-  ...['names', 'namesAround', 'namesLeast', 'namesMost', 'namesSum'],
+  ...['names', 'namesAround', 'namesMost', 'namesSum'],
 ];
+/** Elements that are told apart. */
+const ELEMENTS = ['td', 'th', 'figcaption', 'dt', 'dd', 'section', 'div', 'li', 'blockquote', 'p'];
 
 /** What a word of a class, id or `itemprop` says of the text inside: above 0 main text. Most say nothing. */
 export type NameWeights = Pick<ReadonlyMap<string, number>, 'get'>;
@@ -59,336 +64,280 @@ export async function describeTexts(
   pause: Pause,
 ): Promise<Float32Array> {
   const runs = texts.map(runningOf);
-  const tree = new Tree(texts, runs, containers);
-  await tree.read(weights, pause);
-  await tree.sumUp(pause);
-  const { running, words, link, chars, count, flat, up, level, body } = tree;
-  const page = {
-    words: words[0]! || 1,
-    running: running[0]! || 1,
-    link: link[0]! / (chars[0]! || 1),
-    longest: 0,
-  };
+  const nodes = await nodesOf(containers, weights, pause);
+  await fill(nodes, texts, runs, pause);
+  const page = nodes[0]!;
+  const body = nodes.reduce((most, node) => (node.flat > most.flat ? node : most), page);
   const headline = texts.findIndex(({ container }) => container.place.heading === 1);
   const tops = [
-    ...[0.35, 0.6, 0.85].map((share) => tree.dominant(running, share)),
-    tree.dominant(words, 0.5),
-    texts[headline]?.container.index ?? 0,
+    dominant(nodes, 0.35, ({ running }) => running),
+    dominant(nodes, 0.6, ({ running }) => running),
+    dominant(nodes, 0.5, ({ words }) => words),
+    nodes[texts[headline]?.container.index ?? 0]!,
   ];
-  const meetings: ReturnType<Tree['meetings']>[] = [];
-  for (const top of tops) {
+  const meetings: Int32Array[] = [];
+  for (const { container } of tops) {
     await pause();
-    meetings.push(tree.meetings(top));
+    meetings.push(levelsOfMeetings(nodes, container));
   }
-  const before = new Float64Array(texts.length + 1);
-  const same = new Map<number, number>();
-  let [firstRun, lastRun, bodyFirst, bodyLast] = [-1, -1, -1, -1];
-  for (const [i, text] of texts.entries()) {
-    if (i % BATCH === 0) await pause();
-    const { index } = text.container;
-    before[i + 1] = before[i]! + text.words;
-    page.longest = Math.max(page.longest, text.words);
-    same.set(shapeOf(text), (same.get(shapeOf(text)) ?? 0) + 1);
-    if (runs[i]! > 0) lastRun = i;
-    if (firstRun < 0) firstRun = lastRun;
-    if (index >= body && index < containers[body]!.end) bodyLast = i;
+  const before = [0];
+  let [firstRun, longest, bodyFirst, bodyLast] = [-1, 0, -1, -1];
+  for (const [i, { container, words }] of texts.entries()) {
+    before.push(before[i]! + words);
+    longest = Math.max(longest, words);
+    if (firstRun < 0 && runs[i]! > 0) firstRun = i;
+    if (container.index >= body.container.index && container.index < body.container.end) bodyLast = i;
     if (bodyFirst < 0) bodyFirst = bodyLast;
   }
-  const sections = sectionsOf(texts, runs);
   await pause();
-
+  const sections = sectionsOf(texts, runs);
+  const lists = listsOf(texts);
+  const [allWords, allRunning] = [page.words || 1, page.running || 1];
   const rows = new Float32Array(texts.length * COLUMNS.length);
-  let at = 0;
-  const put = (value: number): void => {
-    rows[at++] = value;
-  };
   for (const [i, text] of texts.entries()) {
     if (i % BATCH === 0) await pause();
     const { container } = text;
-    const c = container.index;
-    put(text.words);
-    put(linkShare(text));
-    put(text.commas);
-    put(text.ends);
-    put(text.chars / (text.words || 1));
-    put(+text.endsSentence);
-    put(container.tag === 'p' ? 1 : container.tag === 'div' ? 2 : 0);
-    put(container.place.heading ?? 0);
-
-    put(+container.isInLandmark);
-    put(tree.isInMain[c]!);
-    put(tree.isInFooter[c]!);
-    put(tree.articles);
-    put(before[i]! / page.words);
-    put(page.words - before[i + 1]!);
-    put(headline < 0 ? -1 : Math.abs(before[i]! - before[headline]!));
-    put(headline < 0 ? 0 : i < headline ? -1 : 1);
-    put(firstRun < 0 ? 0 : before[i]! - before[firstRun]!);
-    put(lastRun < 0 ? 0 : before[lastRun + 1]! - before[i + 1]!);
-
-    for (let step = 0, around = c; step < LEVELS; step++, around = up[around]!) {
-      put(running[around]! / page.running);
-      put(link[around]! / (chars[around]! || 1));
-      put(running[around]! / (chars[around]! || 1));
-      put(count[around]!);
-      put(words[around]! / (count[around]! || 1));
-    }
-    put(tree.twins[c]!);
-    put(flat[up[c]!]! / (flat[body]! || 1));
-
-    for (const { top, meets } of meetings) put(level[top]! - level[meets[c]!]!);
-    const [path, named] = [tree.paths.of[c]!, tree.named.of[c]!];
-    put(tree.paths.texts[path]!);
-    put(tree.paths.words[path]! / tree.paths.texts[path]!);
-    put(tree.paths.running[path]! / page.running);
-    put(tree.named.texts[named]!);
-    put(tree.named.words[named]! / tree.named.texts[named]!);
-    put(tree.named.running[named]! / page.running);
-    put(tree.paths.size[path]!);
-    put(same.get(shapeOf(text))!);
-
-    put(i < bodyFirst ? -1 : i > bodyLast ? 1 : 0);
-    put(i < bodyFirst ? before[bodyFirst]! - before[i]! : i > bodyLast ? before[i]! - before[bodyLast]! : 0);
-    put(flat[body]! / page.running);
-
-    for (const other of [texts[i - 1], texts[i + 1]]) {
-      put(other ? other.words : -1);
-      put(other ? linkShare(other) : -1);
-    }
-    let [nearRunning, nearLink, nearChars] = [0, 0, 0];
+    const node = nodes[container.index]!;
+    const list = lists.get(container.place.outerList);
+    const { path, named } = node;
+    let [nearLink, nearChars] = [0, 0];
     for (let j = Math.max(0, i - NEAR); j < Math.min(texts.length, i + NEAR + 1); j++) {
-      nearRunning += runs[j]!;
       nearLink += texts[j]!.linkChars;
       nearChars += texts[j]!.chars;
     }
-    put(nearLink / (nearChars || 1));
-    put(nearRunning / (nearChars || 1));
-    const section = sections.of[i]!;
-    put(sections.running[section]!);
-    put(sections.texts[section]!);
-    put(i - sections.start[section]!);
+    const section = sections[i]!;
+    const row = [
+      text.words,
+      linkShare(text),
+      text.ends,
+      text.chars / (text.words || 1),
+      +text.endsSentence,
+      ELEMENTS.indexOf(container.tag) + 1,
+      container.place.heading ?? 0,
 
-    put(page.words);
-    put(page.running);
-    put(page.link);
-    put(texts.length);
-    put(page.longest);
+      +container.isInLandmark,
+      +node.isInMain,
+      +node.isInFooter,
+      page.articles,
+      before[i]! / allWords,
+      allWords - before[i + 1]!,
+      headline < 0 ? -1 : Math.abs(before[i]! - before[headline]!),
+      headline < 0 ? 0 : i < headline ? -1 : 1,
+      firstRun < 0 ? 0 : before[i]! - before[firstRun]!,
 
-    const parent = container.parent?.index ?? 0;
-    put(tree.names[c]!);
-    put(tree.names[parent]!);
-    put(tree.namesLeast[c]!);
-    put(tree.namesMost[c]!);
-    put(tree.namesSum[c]!);
+      linkShare(node),
+      linkShare(node.up),
+      linkShare(node.up.up),
+      list?.words ?? 0,
+      list ? linkShare(list) : -1,
+      node.family.size,
+      node.up.flat / (body.flat || 1),
+
+      ...tops.map(({ level }, k) => level - meetings[k]![container.index]!),
+      ...[path, named].flatMap((way) => [way.texts, way.words / way.texts, way.running / allRunning]),
+      path.size,
+
+      i < bodyFirst ? -1 : i > bodyLast ? 1 : 0,
+      body.flat / allRunning,
+      nearLink / (nearChars || 1),
+      section.running,
+      section.texts,
+      i - section.start,
+
+      allWords,
+      allRunning,
+      page.linkChars / (page.chars || 1),
+      texts.length,
+      longest,
+
+      node.names,
+      nodes[container.parent?.index ?? 0]!.names,
+      node.namesMost,
+      node.namesSum,
+    ];
+    rows.set(row, i * COLUMNS.length);
   }
   return rows;
 }
 
-const linkShare = ({ chars, linkChars }: HtmlText): number => linkChars / (chars || 1);
+const linkShare = ({ linkChars, chars }: { linkChars: number; chars: number }): number =>
+  linkChars / (chars || 1);
 
-/** The same number for texts that are most likely the same. */
-const shapeOf = ({ words, chars, digits, commas }: HtmlText): number =>
-  chars * 1e8 + words * 1e4 + digits * 1e2 + commas;
+/** The outermost lists. */
+function listsOf(texts: readonly HtmlText[]) {
+  const lists = new Map<object | undefined, { words: number; linkChars: number; chars: number }>();
+  for (const { container, words, linkChars, chars } of texts) {
+    const { outerList } = container.place;
+    if (!outerList) continue;
+    const list = lists.get(outerList) ?? { words: 0, linkChars: 0, chars: 0 };
+    lists.set(outerList, list);
+    list.words += words;
+    list.linkChars += linkChars;
+    list.chars += chars;
+  }
+  return lists;
+}
 
-/** The stretches between headings. */
+/** The stretch between two headings that each text stands in. */
 function sectionsOf(texts: readonly HtmlText[], runs: readonly number[]) {
-  const sections = { of: new Int32Array(texts.length), running: [0], texts: [0], start: [0] };
-  for (const [i, { container }] of texts.entries()) {
-    if (container.place.heading !== undefined) {
-      sections.running.push(0);
-      sections.texts.push(0);
-      sections.start.push(i);
-    }
-    const section = sections.start.length - 1;
-    sections.of[i] = section;
-    sections.running[section]! += runs[i]!;
-    sections.texts[section]!++;
-  }
-  return sections;
+  let section = { running: 0, texts: 0, start: 0 };
+  return texts.map(({ container }, i) => {
+    if (container.place.heading !== undefined) section = { running: 0, texts: 0, start: i };
+    section.running += runs[i]!;
+    section.texts++;
+    return section;
+  });
 }
 
-/** Numbers for pairs of numbers, the first 0. */
-class Pairs {
-  private readonly numbers = new Map<number, number>();
-
-  number(a: number, b: number): number {
-    const key = a * 1e6 + b;
-    const known = this.numbers.get(key);
-    if (known !== undefined) return known;
-    this.numbers.set(key, this.numbers.size);
-    return this.numbers.size - 1;
-  }
-}
-
-/** Elements with the same way from the root of the page, by the number of the way. */
-class Ways {
-  readonly of: Int32Array;
+/** Elements with the same tags, or tags and classes, on the way from the root of the page. */
+class Way {
   /** Elements. */
-  readonly size: Int32Array;
+  size = 0;
   /** Texts that stand directly at its end, with their words and running characters. */
-  readonly texts: Float64Array;
-  readonly words: Float64Array;
-  readonly running: Float64Array;
-  private readonly pairs = new Pairs();
+  texts = 0;
+  words = 0;
+  running = 0;
+  private readonly ways = new Map<string, Way>();
 
-  constructor(elements: number) {
-    [this.of, this.size] = [new Int32Array(elements), new Int32Array(elements)];
-    [this.texts, this.words, this.running] = [sums(elements), sums(elements), sums(elements)];
+  step(name: string): Way {
+    let way = this.ways.get(name);
+    if (!way) this.ways.set(name, (way = new Way()));
+    way.size++;
+    return way;
   }
 
-  add(element: number, parent: number, step: number): void {
-    const way = this.pairs.number(element === 0 ? 0 : this.of[parent]! + 1, step);
-    this.of[element] = way;
-    this.size[way]!++;
-  }
-
-  addText(element: number, words: number, running: number): void {
-    const way = this.of[element]!;
-    this.texts[way]!++;
-    this.words[way]! += words;
-    this.running[way]! += running;
+  add(words: number, running: number): void {
+    this.texts++;
+    this.words += words;
+    this.running += running;
   }
 }
 
-const sums = (length: number): Float64Array => new Float64Array(length);
-
-/** The elements of a page by their index, with what is inside of each. */
-class Tree {
-  readonly running: Float64Array;
-  readonly words: Float64Array;
-  readonly link: Float64Array;
-  readonly chars: Float64Array;
+/** An element, with what is inside of it. */
+class Node {
+  running = 0;
+  words = 0;
+  linkChars = 0;
+  chars = 0;
   /** Texts inside. */
-  readonly count: Float64Array;
-  /** The next element around that holds more texts; the page is its own. How many such steps lead to the page. */
-  readonly up: Int32Array;
-  readonly level: Int32Array;
-  /** Running text of the texts for which an element is the next one around with more texts. */
-  readonly flat: Float64Array;
-  /** The element with the most such text. */
-  body = 0;
-  readonly isInMain: Uint8Array;
-  readonly isInFooter: Uint8Array;
+  texts = 0;
+  /** Of the page: elements of this name. */
   articles = 0;
+  /** The next element around that holds more texts; the page is its own. How many such steps lead to the page. */
+  up: Node = this;
+  level = 0;
+  /** Running text of the texts for which it is the next element around with more texts. */
+  flat = 0;
   /** Elements with text of the same parent, tag and classes. */
-  readonly twins: Int32Array;
+  family = { size: 0 };
+  readonly families = new Map<Way, { size: number }>();
+  readonly isInMain: boolean;
+  readonly isInFooter: boolean;
   /** By tags, and by tags with classes. */
-  readonly paths: Ways;
-  readonly named: Ways;
-  readonly names: Float32Array;
-  readonly namesLeast: Float32Array;
-  readonly namesMost: Float32Array;
-  readonly namesSum: Float32Array;
+  readonly path: Way;
+  readonly named: Way;
+  readonly namesMost: number;
+  readonly namesSum: number;
 
   constructor(
-    private readonly texts: readonly HtmlText[],
-    private readonly runs: readonly number[],
-    private readonly containers: readonly Container[],
+    readonly container: Container,
+    readonly parent: Node | undefined,
+    readonly names: number,
   ) {
-    const n = containers.length;
-    [this.running, this.words, this.link, this.chars] = [sums(n), sums(n), sums(n), sums(n)];
-    [this.count, this.flat] = [sums(n), sums(n)];
-    [this.up, this.level, this.twins] = [new Int32Array(n), new Int32Array(n), new Int32Array(n)];
-    [this.isInMain, this.isInFooter] = [new Uint8Array(n), new Uint8Array(n)];
-    [this.paths, this.named] = [new Ways(n), new Ways(n)];
-    const zeros = (): Float32Array => new Float32Array(n);
-    [this.names, this.namesLeast, this.namesMost, this.namesSum] = [zeros(), zeros(), zeros(), zeros()];
+    const { tag, role, classes } = container;
+    this.isInMain = tag === 'main' || role === 'main' || parent?.isInMain === true;
+    this.isInFooter = tag === 'footer' || role === 'contentinfo' || parent?.isInFooter === true;
+    this.path = parent?.path.step(tag) ?? new Way();
+    this.named = parent?.named.step(classes === '' ? tag : `${tag} ${classes}`) ?? new Way();
+    this.namesMost = Math.max(parent?.namesMost ?? 0, names);
+    this.namesSum = (parent?.namesSum ?? 0) + names;
   }
+}
 
-  async read(weights: NameWeights, pause: Pause): Promise<void> {
-    const { containers, texts, runs } = this;
-    const known = new Map<string, number>();
-    const weightOf = (container: Container): number => {
-      if (container.classes === '' && container.id === ' ') return 0;
-      const key = `${container.classes}\n${container.id}`;
-      let weight = known.get(key);
-      if (weight === undefined) {
-        weight = 0;
-        for (const word of nameWords(container)) weight += weights.get(word) ?? 0;
-        known.set(key, (weight = Math.max(-MOST_NAMES, Math.min(MOST_NAMES, weight))));
-      }
-      return weight;
-    };
-    const names = new Map<string, number>();
-    const nameOf = (name: string): number => {
-      const known = names.get(name);
-      if (known === undefined) names.set(name, names.size);
-      return known ?? names.size - 1;
-    };
-    for (const [c, container] of containers.entries()) {
-      if (c % BATCH === 0) await pause();
-      const { parent, tag, role, classes } = container;
-      const p = parent?.index ?? 0;
-      const weight = weightOf(container);
-      this.names[c] = weight;
-      this.namesLeast[c] = Math.min(this.namesLeast[p]!, weight);
-      this.namesMost[c] = Math.max(this.namesMost[p]!, weight);
-      this.namesSum[c] = this.namesSum[p]! + weight;
-      this.isInMain[c] = +(tag === 'main' || role === 'main' || this.isInMain[p] === 1);
-      this.isInFooter[c] = +(tag === 'footer' || role === 'contentinfo' || this.isInFooter[p] === 1);
-      if (tag === 'article') this.articles++;
-      this.paths.add(c, p, nameOf(tag));
-      this.named.add(c, p, nameOf(classes === '' ? tag : `${tag} ${classes}`));
+/** The elements of a page by their index. */
+async function nodesOf(
+  containers: readonly Container[],
+  weights: NameWeights,
+  pause: Pause,
+): Promise<Node[]> {
+  const known = new Map<string, number>();
+  const weightOf = (container: Container): number => {
+    const key = `${container.classes}\n${container.id}`;
+    let weight = known.get(key);
+    if (weight === undefined) {
+      weight = 0;
+      for (const word of nameWords(container)) weight += weights.get(word) ?? 0;
+      known.set(key, (weight = Math.max(-MOST_NAMES, Math.min(MOST_NAMES, weight))));
     }
-    for (const [i, { container, words, chars, linkChars }] of texts.entries()) {
-      if (i % BATCH === 0) await pause();
-      const { index } = container;
-      this.running[index]! += runs[i]!;
-      this.words[index]! += words;
-      this.link[index]! += linkChars;
-      this.chars[index]! += chars;
-      this.count[index]!++;
-      this.paths.addText(index, words, runs[i]!);
-      this.named.addText(index, words, runs[i]!);
-    }
+    return weight;
+  };
+  const nodes: Node[] = [];
+  for (const [c, container] of containers.entries()) {
+    if (c % BATCH === 0) await pause();
+    nodes.push(new Node(container, container.parent && nodes[container.parent.index], weightOf(container)));
+    if (container.tag === 'article') nodes[0]!.articles++;
   }
+  return nodes;
+}
 
-  async sumUp(pause: Pause): Promise<void> {
-    const { containers, running, words, link, chars, count, up, level, flat } = this;
-    // A child always comes after its parent: from the end, each is complete before it is added.
-    for (let c = containers.length - 1; c > 0; c--) {
-      const p = containers[c]!.parent!.index;
-      running[p]! += running[c]!;
-      words[p]! += words[c]!;
-      link[p]! += link[c]!;
-      chars[p]! += chars[c]!;
-      count[p]! += count[c]!;
-    }
-    await pause();
-    const families = new Pairs();
-    const family = new Int32Array(containers.length);
-    const sizes = new Int32Array(containers.length);
-    for (let c = 1; c < containers.length; c++) {
-      if (c % BATCH === 0) await pause();
-      const p = containers[c]!.parent!.index;
-      const holdsMore = count[p]! > count[c]!;
-      up[c] = holdsMore ? p : up[p]!;
-      level[c] = level[p]! + +holdsMore;
-      family[c] = families.number(p, this.named.of[c]!);
-      if (count[c]! > 0) sizes[family[c]!]!++;
-    }
-    for (let c = 1; c < containers.length; c++) this.twins[c] = sizes[family[c]!]!;
-    for (const [i, { container }] of this.texts.entries()) {
-      const { index } = container;
-      flat[count[index]! > 1 ? index : up[index]!]! += this.runs[i]!;
-    }
-    for (let c = 1; c < flat.length; c++) if (flat[c]! > flat[this.body]!) this.body = c;
+async function fill(
+  nodes: readonly Node[],
+  texts: readonly HtmlText[],
+  runs: readonly number[],
+  pause: Pause,
+): Promise<void> {
+  const add = (
+    node: Node,
+    { words, chars, linkChars }: HtmlText | Node,
+    running: number,
+    count: number,
+  ): void => {
+    node.running += running;
+    node.words += words;
+    node.linkChars += linkChars;
+    node.chars += chars;
+    node.texts += count;
+  };
+  for (const [i, text] of texts.entries()) {
+    const node = nodes[text.container.index]!;
+    add(node, text, runs[i]!, 1);
+    node.path.add(text.words, runs[i]!);
+    node.named.add(text.words, runs[i]!);
   }
+  await pause();
+  // A child always comes after its parent: from the end, each is complete before it is added.
+  for (let c = nodes.length - 1; c > 0; c--)
+    add(nodes[c]!.parent!, nodes[c]!, nodes[c]!.running, nodes[c]!.texts);
+  await pause();
+  for (const node of nodes) {
+    const { parent, named } = node;
+    if (!parent) continue;
+    const holdsMore = parent.texts > node.texts;
+    node.up = holdsMore ? parent : parent.up;
+    node.level = parent.level + +holdsMore;
+    node.family = parent.families.get(named) ?? node.family;
+    parent.families.set(named, node.family);
+    if (node.texts > 0) node.family.size++;
+  }
+  for (const [i, { container }] of texts.entries()) {
+    const node = nodes[container.index]!;
+    (node.texts > 1 ? node : node.up).flat += runs[i]!;
+  }
+}
 
-  /** The deepest element, by the way from the page, that holds a share of a sum. */
-  dominant(sum: Float64Array, share: number): number {
-    let top = 0;
-    for (let c = 1; c < sum.length; c++)
-      if (sum[c]! > 0 && sum[c]! >= sum[0]! * share && this.containers[c]!.parent!.index === top) top = c;
-    return top;
-  }
+/** The deepest element, by the way from the page, that holds a share of a sum. */
+function dominant(nodes: readonly Node[], share: number, of: (node: Node) => number): Node {
+  let top = nodes[0]!;
+  const least = of(top) * share;
+  for (const node of nodes) if (of(node) > 0 && of(node) >= least && node.parent === top) top = node;
+  return top;
+}
 
-  /** For each element, the innermost one that holds both it and `top`. */
-  meetings(top: number): { top: number; meets: Int32Array } {
-    const { containers } = this;
-    const meets = new Int32Array(containers.length);
-    for (let c = 1; c < meets.length; c++)
-      meets[c] = c <= top && containers[c]!.end > top ? c : meets[containers[c]!.parent!.index]!;
-    return { top, meets };
-  }
+/** For each element, the level of the innermost one that holds both it and `top`. */
+function levelsOfMeetings(nodes: readonly Node[], { index: top }: Container): Int32Array {
+  const levels = new Int32Array(nodes.length);
+  nodes.forEach(({ container: { index, end }, level, parent }) => {
+    levels[index] = index <= top && end > top ? level : (levels[parent?.container.index ?? 0] ?? 0);
+  });
+  return levels;
 }

@@ -368,8 +368,8 @@ describe('metadata', () => {
       { publishedAt: '2024-05-03' },
     ],
   ])('of %s', async (head, expected) => {
-    const { blocks, ...metadata } = await html(`${head}<p>text</p>`);
-    expect(shown({ blocks })).toContain('text');
+    const { blocks, ...metadata } = await html(`${head}<p>${PROSE}</p>`);
+    expect(shown({ blocks })).toContain(PROSE);
     expect(metadata).toEqual(expected);
   });
 });
