@@ -30,10 +30,6 @@ const fileOf = async (name, rows) => {
 const texts = await fileOf('texts.jsonl', [
   { id: 'a', language: 'en', transcript: text, reference: SENTENCES[0] },
 ]);
-const borders = await fileOf(
-  'borders.jsonl',
-  SENTENCES.map((sentence, i) => ({ language: 'en', group: `${i % 2}`, text: sentence })),
-);
 const replies = await fileOf('replies.jsonl', items);
 const meetings = await fileOf('meetings.jsonl', [
   {
@@ -55,7 +51,6 @@ const RUNS = {
   'data.mjs': [[], /kept \d+\/\d/],
   'extract.mjs': [[], ROW],
   'extractive.mjs': [[texts], ROW],
-  'fit-borders.mjs': [[borders], /\d/],
   'llm.mjs': [['--sizes', '1'], ROW],
   'neighbours.mjs': [
     ['refusals', '--seconds', '1', '--rounds', '1', '--adapters', 'Express'],
@@ -75,7 +70,7 @@ const RUNS = {
   'search.mjs': [[], /\d\.\d \//],
   'sentences.mjs': [[], ROW],
   'soak.mjs': [['--seconds', '3', '--concurrency', '5'], /open handles/],
-  'spans.mjs': [[meetings], /^none\s+0\.0/m],
+  'spans.mjs': [[meetings], /^long\s+random/m],
 };
 /** Parts of others. */
 const PARTS = ['llm-transcripts.mjs', 'run.mjs', 'smoke.mjs'];

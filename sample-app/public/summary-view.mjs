@@ -200,10 +200,7 @@ function factsOf(data, secondsTaken) {
       'Method',
       [`${data.method}, ${METHODS[data.method] ?? ''}`, data.method_reason].filter(Boolean).join('. '),
     ],
-    [
-      'Written by',
-      data.engine === 'extractive' ? 'the embedded engine: sentences of the video' : data.engine,
-    ],
+    ['Written by', data.engine === 'extractive' ? 'the embedded engine: passages of the video' : data.engine],
     [
       'Language',
       language &&

@@ -1,8 +1,7 @@
 import type { Warning } from '../../core/warning.js';
 import { type Chapter, type Content } from '../../content/content-source.js';
-import { clock } from '../../content/transcript-formats.js';
 import { TranscriptUnavailableError } from '../../core/errors.js';
-import { yielder } from '../../core/async.js';
+import { type Pause, yielder } from '../../core/async.js';
 import { languageOf } from '../../text/languages.js';
 import { type ToolContext } from '../../core/context.js';
 import {
@@ -13,23 +12,39 @@ import {
   type SummaryRequest,
   type SummarySection,
 } from '../../summarize/summarizer.js';
-import { keyPointsOf } from './key-points.js';
-import { languageIn, readTranscript, type Reading } from './read-transcript.js';
-import { paragraphs, SummaryWriter } from './rendering.js';
-import { choose, chooseSummary, favouring, type Evidence, type Stretch } from './selection.js';
-import { findTopics } from './topics.js';
-import { timeOf, type Pause } from './token-table.js';
+import {
+  bestOf,
+  choosePassages,
+  cover,
+  type Coverage,
+  type Evidence,
+  evenParts,
+  focusOf,
+  passagesIn,
+  type Stretch,
+  wordsIn,
+} from './passages.js';
+import { beginningOf, languageIn, readTranscript, type Reading, write } from './reading.js';
 
 /** Words of the written summary. */
 const WORDS: Record<SummaryLength, number> = { short: 100, medium: 180, long: 320 };
 const KEY_POINTS: Record<SummaryLength, number> = { short: 3, medium: 5, long: 8 };
 /** Words of a transcript up to which `auto` reads it in one go. */
 const SIMPLE_WORDS = 12_000;
-/** Words of a section's own summary: one or two sentences. */
+/** Parts that share the words of a summary, where there are no chapters. */
+const PARTS = 4;
+/** Words of a section's own summary. */
 const SECTION_WORDS = 45;
+/** Fewest words of a text for each of its points: a short clip has few claims. */
+const WORDS_PER_POINT = 50;
+/** A point is one sentence; of captions, some cues. */
+const POINT = { least: 8, most: 40, mostSentences: 1 };
+const POINT_OF_CAPTIONS = { least: 16, most: 30, mostSentences: 1 };
+/** What a passage of the summary is worth as a point. */
+const IN_SUMMARY = 0.1;
 
-/** A part of the content with its units; `title` where it is a chapter. */
-type Section = Omit<Chapter, 'title'> & Partial<Chapter> & Stretch;
+/** A chapter with its sentences. */
+type Section = Chapter & Stretch;
 
 export async function summarizeContent(
   content: Content,
@@ -42,44 +57,38 @@ export async function summarizeContent(
   const language = languageIn(lines, content.language);
   context.progress({ stage: 'read' });
   const reading = await readTranscript(lines, language, pause, content.title);
-  const { evidence } = reading;
-  if (evidence.units.length === 0)
+  const { sentences } = reading.evidence;
+  if (sentences.length === 0)
     throw new TranscriptUnavailableError(
       'The transcript of this content has no words, so there is nothing to summarize.',
     );
-  const writer = new SummaryWriter(evidence.table, evidence.units, reading.named);
-  const { method, reason } = decide(request, evidence.table.tokens.length);
+  const whole = { from: 0, to: sentences.length };
+  const { method, reason } = decide(request, wordsIn(reading.evidence, whole));
   context.progress({ stage: 'write' });
-  const sections = await sectionsOf(evidence, content.chapters, pause);
+  const focus = request.focus === undefined ? undefined : focusOf(sentences, reading.stemsIn(request.focus));
+  const evidence = { ...reading.evidence, focus };
+  const sections = sectionsOf(evidence, content.chapters);
+  const parts = method === 'simple' || sections.length === 0 ? evenParts(evidence, whole, PARTS) : sections;
   const maxWords = WORDS[request.length];
-  const parts = method === 'simple' ? [] : sections;
-  const favoured = (others: number): Evidence | undefined =>
-    request.focus === undefined ? evidence : favouring(evidence, request.focus, others);
-  const isFocusSaid = favoured(1) !== undefined;
-  const order = await chooseSummary(favoured(1) ?? evidence, { maxWords, parts }, pause);
-  const points = await keyPointsOf(favoured(0) ?? evidence, order, KEY_POINTS[request.length], pause);
+  const passages = await choosePassages(evidence, maxWords, parts, pause);
+  const points = await keyPointsOf(evidence, passages, KEY_POINTS[request.length], pause);
   return {
     method,
     ...(reason ? { methodReason: reason } : {}),
-    text:
-      order.length > 0
-        ? paragraphs(order, evidence.unpunctuated)
-            .map((group) => writer.write(group))
-            .join('\n\n')
-        : writer.beginning(maxWords),
+    text: passages.map((passage) => write(reading, passage)).join('\n\n') || beginningOf(reading, maxWords),
     language,
     keyPoints: points
-      .map((run): KeyPoint => ({
-        text: writer.write(run),
-        startMs: timeOf(evidence.table, evidence.units[run[0]!]!.from),
+      .map((point): KeyPoint => ({
+        text: write(reading, point),
+        startMs: sentences[point.from]!.startMs,
         source: 'speech',
       }))
       // A song says some lines more than once.
       .filter(({ text }, k, all) => all.findIndex((other) => other.text === text) === k),
-    sections: await summarizeSections(evidence, sections, writer, pause),
+    sections: await summarizeSections(reading, sections, pause),
     engine: 'extractive',
     warnings: [
-      ...(isFocusSaid ? [] : [FOCUS_NOT_FOUND]),
+      ...(request.focus !== undefined && !focus ? [FOCUS_NOT_FOUND] : []),
       ...warningsOf(language, reading),
       ...(method === 'multi_modal' ? [NO_VISION] : []),
     ],
@@ -108,24 +117,18 @@ function decide(request: SummaryRequest, words: number): { method: ConcreteMetho
       }
     : {
         method: 'recursive',
-        reason: `The transcript has ${number(words)} words, more than the ${number(SIMPLE_WORDS)} that are read in one go, so each section has its share of the summary.`,
+        reason: `The transcript has ${number(words)} words, more than the ${number(SIMPLE_WORDS)} that are read in one go, so each part has its share of the summary.`,
       };
 }
 
-function warningsOf(language: string, { evidence, named, verse, voices }: Reading): Warning[] {
+function warningsOf(language: string, { evidence, named, several }: Reading): Warning[] {
   const warnings: Warning[] = [];
   if (!languageOf(language))
     warnings.push({
       code: 'language_not_supported',
-      message: `${language === 'und' ? 'The language of the transcript is not known' : `The transcript is in "${language}"`}. The embedded summarizer has no word lists for it and chose sentences by the frequency of their words alone.`,
+      message: `${language === 'und' ? 'The language of the transcript is not known' : `The transcript is in "${language}"`}. The embedded summarizer has no word lists for it and chose passages by the frequency of their words alone.`,
     });
-  if (verse)
-    warnings.push({
-      code: 'no_sentences',
-      message:
-        'The transcript reads like a song: its lines repeat and do not form sentences. The summary quotes lines of it.',
-    });
-  else if (voices && !named)
+  if (several && !named)
     warnings.push({
       code: 'several_speakers',
       message:
@@ -135,57 +138,76 @@ function warningsOf(language: string, { evidence, named, verse, voices }: Readin
     warnings.push({
       code: 'captions_without_punctuation',
       message:
-        'The captions have no punctuation. The summary quotes stretches of words that probably are whole clauses, and may be shorter than asked for. Nothing shows who speaks.',
+        'The captions have no punctuation. The summary quotes stretches of them; "…" stands where a sentence may be cut. Nothing shows who speaks.',
     });
   return warnings;
 }
 
-/** The parts of the content: its chapters where it has any, else the stretches between changes of subject. */
-async function sectionsOf(
-  evidence: Evidence,
-  chapters: readonly Chapter[],
-  pause: Pause,
-): Promise<Section[]> {
-  const { table, units } = evidence;
+/** The chapters in which something is said. */
+function sectionsOf({ sentences }: Evidence, chapters: readonly Chapter[]): Section[] {
   const sections: Section[] = [];
-  if (chapters.length > 1) {
-    let from = 0;
-    for (const [k, chapter] of chapters.entries()) {
-      const next = chapters[k + 1]?.startMs ?? Infinity;
-      let to = from;
-      while (to < units.length && timeOf(table, units[to]!.from) < next) to++;
-      if (to > from) sections.push({ ...chapter, from, to });
-      from = to;
-      await pause();
-    }
-    return sections;
+  let from = 0;
+  for (const [k, chapter] of chapters.entries()) {
+    const next = chapters[k + 1]?.startMs ?? Infinity;
+    let to = from;
+    while (to < sentences.length && sentences[to]!.startMs < next) to++;
+    if (to > from) sections.push({ ...chapter, from, to });
+    from = to;
   }
-  const topics = await findTopics(evidence, pause);
-  if (topics.length < 2) return [];
-  const endMs = Math.floor(table.lines.reduce((last, line) => Math.max(last, line.endMs || 0), 0));
-  for (const topic of topics) {
-    // A greeting that was left out is a part of the first section too.
-    const startMs = timeOf(table, topic.from === 0 ? 0 : units[topic.from]!.from);
-    const before = sections.at(-1);
-    if (before) before.endMs = startMs;
-    sections.push({ ...topic, startMs, endMs });
-  }
-  return sections;
+  return chapters.length > 1 ? sections : [];
 }
 
 async function summarizeSections(
-  evidence: Evidence,
+  reading: Reading,
   sections: readonly Section[],
-  writer: SummaryWriter,
   pause: Pause,
 ): Promise<SummarySection[]> {
   const out: SummarySection[] = [];
-  for (const { from, to, title, startMs, endMs } of sections) {
-    const order = await choose(evidence, { from, to, maxWords: SECTION_WORDS, maxUnits: 2 }, pause);
-    if (order.length === 0) continue;
-    // A phrase of the section says less of it than its time, more often than not.
-    const named = title ?? `${clock(startMs)}–${clock(endMs)}`;
-    out.push({ title: named, startMs, endMs, summary: writer.write(order) });
+  for (const section of sections) {
+    const bounds = { least: 8, most: SECTION_WORDS, mostSentences: 2 };
+    const candidates = await passagesIn(reading.evidence, section, bounds, pause);
+    const best = await bestOf(reading.evidence, candidates, new Map(), () => 1, pause);
+    const { title, startMs, endMs } = section;
+    if (best) out.push({ title, startMs, endMs, summary: write(reading, best) });
   }
   return out;
+}
+
+/**
+ * The claims that are worth a link: from each of the equal parts of a text the sentence that says most, is understood alone and, where there
+ * is another as good, is not in the summary.
+ *
+ * @param most number of points at most
+ * @returns in order of the text
+ */
+async function keyPointsOf(
+  evidence: Evidence,
+  summary: readonly Stretch[],
+  most: number,
+  pause: Pause,
+): Promise<Stretch[]> {
+  const { sentences, unpunctuated, focus } = evidence;
+  const whole = { from: 0, to: sentences.length };
+  const words = wordsIn(evidence, whole);
+  const count = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
+  const isIn = ({ from, to }: Stretch): boolean =>
+    summary.some((passage) => passage.from < to && from < passage.to);
+  const covered: Coverage = new Map();
+  const points: Stretch[] = [];
+  for (const part of evenParts(evidence, whole, count)) {
+    const bounds =
+      words < WORDS_PER_POINT ? { ...POINT, least: 1 } : unpunctuated ? POINT_OF_CAPTIONS : POINT;
+    const candidates = await passagesIn({ ...evidence, focus: undefined }, part, bounds, pause);
+    const factor = ({ from, to }: Stretch): number => {
+      const { pointsBack, isQuestion } = sentences[from]!;
+      if (!unpunctuated && (pointsBack || isQuestion)) return 0;
+      const wanted = focus ? Math.max(...focus.slice(from, to)) : 1;
+      return wanted * (isIn({ from, to }) ? IN_SUMMARY : 1);
+    };
+    const best = await bestOf(evidence, candidates, covered, factor, pause);
+    if (!best) continue;
+    points.push(best);
+    cover(evidence, best, covered);
+  }
+  return points;
 }

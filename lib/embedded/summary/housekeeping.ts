@@ -1,7 +1,7 @@
-import { isKept } from './cleaning.js';
-import { WORD } from './lexicon.js';
-import { type Pause, type TokenTable } from './token-table.js';
-import { UNIT, type Unit } from './units.js';
+import { type Pause } from '../../core/async.js';
+import { type Language } from '../../text/languages.js';
+import { type Sentence } from './sentences.js';
+import { wordListsOf } from './vocabulary.js';
 
 /**
  * Log-odds that a sentence is about the video itself and not about its subject: greetings, thanks, calls to subscribe, sponsors, links.
@@ -9,19 +9,18 @@ import { UNIT, type Unit } from './units.js';
  */
 const WEIGHTS = {
   bias: -2.7,
-  /** A greeting, and one in a sentence of at most seven words. */
+  /** Each phrase of greeting, two at most, and one in a sentence of at most seven words. */
   greeting: 2.7,
   shortGreeting: 1.8,
   /** Each word of video platforms and of advertising, two of each kind at most. */
   media: 2,
   promotion: 1.8,
-  /** It addresses the audience besides. */
+  /** It has such a word and addresses the audience. */
   addressed: 2,
   /** Each other word with content, ten at most. */
   content: -0.3,
   /** It has any such word, and is one of the first or last four sentences. */
   edge: 1.2,
-  announcement: -3.5,
 };
 const EDGE = 4;
 
@@ -29,70 +28,73 @@ const EDGE = 4;
 const ADVERTISEMENT = 60;
 
 /**
- * Marks the units that are housekeeping, `UNIT.housekeeping`, by their words. What stands between two of them, of which one promotes, is the
- * same advertisement.
+ * Finds the sentences that are about the video itself. An advertisement goes on from a sentence that promotes to the next one, and to a call to
+ * the audience where it goes on with what it promotes. Of captions without punctuation, an offer may begin in one cue and end in the next.
  *
  * @param topic stems of the title: they are no evidence, since a talk on video channels is about channels
+ * @returns for each sentence, whether it is one
  */
-export async function markHousekeeping(
-  table: TokenTable,
-  units: readonly Unit[],
-  topic: ReadonlySet<number>,
+export async function findHousekeeping(
+  sentences: readonly Sentence[],
+  language: Language | undefined,
+  topic: ReadonlySet<string>,
+  unpunctuated: boolean,
   pause: Pause,
-): Promise<void> {
-  if (!table.lexicon.language) return;
-  let [last, lastPromotes] = [-1, false];
-  for (const [u, unit] of units.entries()) {
-    if ((u & 127) === 0) await pause();
-    const isEdge = u < EDGE || u >= units.length - EDGE;
-    const { odds, promotes } = oddsOf(table, unit, topic, isEdge);
-    if (odds > 0) unit.flags |= UNIT.housekeeping;
-    else if (!promotes) {
-      if (unit.flags & UNIT.announcement) last = -1;
-      continue;
-    }
-    const before = units[last];
-    const isSameAdvert =
-      before !== undefined &&
-      (promotes || lastPromotes) &&
-      ((unit.flags | before.flags) & UNIT.housekeeping) > 0 &&
-      unit.from - before.from <= ADVERTISEMENT;
-    if (isSameAdvert) for (const one of units.slice(last, u + 1)) one.flags |= UNIT.housekeeping;
-    [last, lastPromotes] = [u, promotes];
+): Promise<boolean[]> {
+  const found = sentences.map(() => false);
+  if (!language) return found;
+  let [last, words, offered] = [-1, 0, false];
+  for (const [s, sentence] of sentences.entries()) {
+    await pause();
+    const isEdge = s < EDGE || s >= sentences.length - EDGE;
+    const cues = unpunctuated ? sentences.slice(s, s + 2) : [sentence];
+    const isOffer = hasOffer(cues, language);
+    const { odds, promotes } = oddsOf(sentence, language, topic, isEdge);
+    found[s] = isOffer || offered || odds > 0;
+    const isPromotion = isOffer || promotes;
+    const isSameAdvert = isPromotion ? found[s] || found[last] : found[s] && goesOn(sentences, last, topic);
+    if (last >= 0 && words <= ADVERTISEMENT && isSameAdvert) found.fill(true, last, s + 1);
+    if (isPromotion) [last, words] = [s, 0];
+    else if (found[s]) last = -1;
+    words += sentence.words;
+    offered = unpunctuated && isOffer;
   }
+  return found;
 }
 
-/** The log-odds by the words of a unit, and whether it promotes something. */
+const hasOffer = (sentences: readonly Sentence[], language: Language): boolean => {
+  const text = ` ${sentences.flatMap(({ forms }) => forms).join(' ')} `;
+  return wordListsOf(language).offers.some((phrase) => text.includes(phrase));
+};
+
+/** Whether the sentence behind one that promotes has a word of it. */
+const goesOn = (sentences: readonly Sentence[], s: number, topic: ReadonlySet<string>): boolean | undefined =>
+  sentences[s]?.stems.some((word) => !topic.has(word) && sentences[s + 1]?.stems.includes(word));
+
+/** The log-odds by the words of a sentence, and whether it promotes something. */
 function oddsOf(
-  { lexicon, tokens }: TokenTable,
-  { from, to, flags }: Unit,
-  topic: ReadonlySet<number>,
+  { forms, stems }: Sentence,
+  language: Language,
+  topic: ReadonlySet<string>,
   isEdge: boolean,
 ): { odds: number; promotes: boolean } {
-  let [words, content, greetings, media, promotion] = [0, 0, 0, 0, 0];
-  let [isAddressed, isOffer] = [false, false];
-  for (let i = from; i < to; i++) {
-    const { word } = tokens[i]!;
-    if (!word || !isKept(tokens[i]!)) continue;
-    words++;
-    if (word.bits & WORD.addressee) isAddressed = true;
-    if (lexicon.phraseAt('offers', tokens, i, to) > 0) isOffer = true;
-    const isKnown = !topic.has(word.stem) && word.bits & (WORD.greeting | WORD.media | WORD.promotion);
-    if (!isKnown && word.stem >= 0) content++;
-    if (word.bits & WORD.greeting || lexicon.phraseAt('formulas', tokens, i, to) > 0) greetings++;
-    if (isKnown && word.bits & WORD.media) media++;
-    if (isKnown && word.bits & WORD.promotion) promotion++;
-  }
+  const lists = wordListsOf(language);
+  const text = ` ${forms.join(' ')} `;
+  const greetings = lists.greetings.filter((phrase) => text.includes(phrase)).length;
+  const known = stems.filter((word) => !topic.has(word));
+  const media = known.filter((word) => lists.media.has(word)).length;
+  const promotion = known.filter((word) => lists.promotion.has(word)).length;
+  const content = stems.length - media - promotion;
   const w = WEIGHTS;
   const hasAny = greetings + media + promotion > 0;
   const odds =
     w.bias +
-    (greetings > 0 ? w.greeting + (words <= 7 ? w.shortGreeting : 0) : 0) +
+    w.greeting * Math.min(2, greetings) +
+    (greetings > 0 && forms.length <= 7 ? w.shortGreeting : 0) +
     w.media * Math.min(2, media) +
     w.promotion * Math.min(2, promotion) +
-    (hasAny && isAddressed ? w.addressed : 0) +
+    (media + promotion > 0 && forms.some((form) => lists.addressees.has(form)) ? w.addressed : 0) +
     (hasAny && isEdge ? w.edge : 0) +
-    (flags & UNIT.announcement ? w.announcement : 0) +
     w.content * Math.min(10, content);
-  return { odds: isOffer ? Infinity : odds, promotes: promotion > 0 || isOffer };
+  return { odds, promotes: promotion > 0 };
 }

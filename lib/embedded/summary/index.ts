@@ -1,9 +1,8 @@
 import { languageOf, type Language } from '../../text/languages.js';
 import { yielder } from '../../core/async.js';
-import { languageIn, readTranscript } from './read-transcript.js';
-import { SummaryWriter } from './rendering.js';
-import { chooseSummary } from './selection.js';
-import { type TimedText } from './token-table.js';
+import { choosePassages, evenParts } from './passages.js';
+import { beginningOf, languageIn, readTranscript, write } from './reading.js';
+import { type TimedText } from './speakers.js';
 
 /** A piece of a transcript with its time in seconds. */
 export interface ExtractiveSegment {
@@ -28,14 +27,14 @@ export interface ExtractiveOptions {
 
 /** The result. */
 export interface ExtractiveSummary {
-  /** One sentence a line, in the order of the text. */
+  /** Passages in the order of the text, one a line. */
   summary: string;
   /** Language whose word lists were used; undefined when it is not one of the six. */
   language: Language | undefined;
 }
 
 /**
- * Summarizes a text by its own most telling sentences: no model, no network, the same result every time.
+ * Summarizes a text by its own most telling passages: no model, no network, the same result every time.
  */
 export async function summarizeExtractive(
   text: string,
@@ -51,12 +50,13 @@ export async function summarizeExtractive(
     : text.split('\n').map((line) => ({ text: line, startMs: NaN, endMs: NaN }));
   const language = languageIn(lines, options.language);
   const pause = yielder(10, options.signal);
-  const { evidence, named } = await readTranscript(lines, language, pause);
-  const order = await chooseSummary(evidence, { maxWords }, pause);
-  const writer = new SummaryWriter(evidence.table, evidence.units, named);
+  const reading = await readTranscript(lines, language, pause);
+  const { evidence } = reading;
+  if (evidence.sentences.length === 0 || maxWords === 0)
+    return { summary: '', language: languageOf(language) };
+  const parts = evenParts(evidence, { from: 0, to: evidence.sentences.length }, 4);
+  const passages = await choosePassages(evidence, maxWords, parts, pause);
   const summary =
-    order.length > 0 || evidence.units.length === 0 || maxWords === 0
-      ? writer.sentences(order).join('\n')
-      : writer.beginning(maxWords);
+    passages.map((passage) => write(reading, passage)).join('\n') || beginningOf(reading, maxWords);
   return { summary, language: languageOf(language) };
 }

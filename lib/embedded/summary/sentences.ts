@@ -1,188 +1,307 @@
-import { SentenceFinder } from '../../text/sentences.js';
-import { borderModel } from './border-model.js';
-import { WORD } from './lexicon.js';
-import { isEndMark, lineOf, type Pause, TOKEN, type TokenTable } from './token-table.js';
+import { type Pause } from '../../core/async.js';
+import { countWords } from '../../text/count-words.js';
+import { cutAtBlanks } from '../../text/cut-at-blanks.js';
+import { eachWord } from '../../text/each-word.js';
+import { languageOf, type Language } from '../../text/languages.js';
+import { sentenceSpans } from '../../text/sentences.js';
+import { stopwords } from '../../text/stopwords.js';
+import { stem, WORD } from '../../text/tokens.js';
+import { type TimedText } from './speakers.js';
+import { wordListsOf } from './vocabulary.js';
+
+/** A sentence of a transcript; in captions without punctuation a cue. */
+export interface Sentence {
+  /** As the summary shows it, without sounds of thinking and stutters. */
+  text: string;
+  words: number;
+  /** Words in lower case with straight apostrophes. */
+  forms: string[];
+  /** Stems of the words with content, in order. */
+  stems: string[];
+  /** Share of articles and prepositions less the share of words of private talk, -1..1 (after Heylighen and Dewaele, Formality of Language, 1999). */
+  formality: number;
+  startMs: number;
+  speaker?: string;
+  /** False for a cue that may begin inside a sentence. */
+  opens: boolean;
+  /** True where a line begins: a paragraph or the turn of a speaker. */
+  startsLine: boolean;
+  isQuestion: boolean;
+  /** Opens with words that point to what was said before, or answers a question. */
+  pointsBack: boolean;
+}
 
 export interface Sentences {
-  /** The first token of each, and the number of tokens at the end. */
-  bounds: number[];
-  /** In captions without punctuation: how likely a clause ends before each token, 0..1. */
-  border?: number[];
-  /** True when the words are speech and not writing. */
-  spoken: boolean;
+  list: Sentence[];
+  /** The stems of another text. */
+  stemsIn: (text: string) => Set<string>;
+  /** True for captions without punctuation. */
+  unpunctuated: boolean;
 }
 
-/** Fewer sentence ends per word than this and the text counts as unpunctuated. */
+/** A text with fewer ends of sentences per word than this counts as unpunctuated. */
 const PUNCTUATED = 1 / 70;
-/** Share of private talk from which a text counts as speech. */
-const SPOKEN = 0.035;
-/** Silence that ends a sentence, in ms. */
-const LONG_PAUSE = 1500;
-/** Silence that makes a sentence end more likely, in ms. */
-const SHORT_PAUSE = 500;
-
-/**
- * Finds the sentences of a text: by its punctuation where it has any, else by pauses, changes of speaker and the words
- * with which sentences begin and end. A line break ends a sentence, except in captions, which are cut anywhere.
- *
- * @param verse true for a song: each line stands for itself
- */
-export async function findSentences(table: TokenTable, pause: Pause, verse = false): Promise<Sentences> {
-  const { tokens } = table;
-  let [words, stops, casual] = [0, 0, 0];
-  for (const [i, { word, mark }] of tokens.entries()) {
-    if (mark & TOKEN.stop) stops++;
-    if (word) words++;
-    if (word && word.bits & (WORD.casual | WORD.hesitation)) casual++;
-    if ((i & 0xffff) === 0) await pause();
-  }
-  const spoken = casual >= words * SPOKEN;
-  const unpunctuated = !verse && stops < words * PUNCTUATED && !isThai(table);
-  const lineBreaks = !unpunctuated && !isCutAnywhere(table);
-  const breaks = verse ? 'all' : lineBreaks ? 'some' : 'none';
-  const strong = await strongBorders(table, breaks, unpunctuated, pause);
-  if (unpunctuated) return { ...(await cutClauses(table, strong, pause)), spoken };
-  const starts = [...tokens.keys()].filter((i) => i === 0 || strong[i]);
-  return { bounds: [...starts, tokens.length], spoken };
-}
-
-/** Thai has no marks at the ends of sentences: the finder takes blanks for them. */
-function isThai({ source }: TokenTable): boolean {
-  return (source.slice(0, 2000).match(/[\u0e01-\u0e4e]/g)?.length ?? 0) > Math.min(source.length, 2000) / 2;
-}
-
 /** Share of the lines that go on with a sentence, from which a text was cut anywhere. */
 const CUT_ANYWHERE = 0.2;
-/** A word that does not show the start of a sentence: in small letters, in capitals, or of a script that has neither. */
+/** Silence that ends a sentence, in ms. */
+const LONG_PAUSE = 1500;
+/** A line up to this long is a cue: its own start is the right place to jump to. */
+const CUE_MS = 12_000;
+/** Characters of a longest cue. What is longer is cut. */
+const LONGEST_CUE = 160;
+
+/** What is not said: `[stage directions]`, signs of music. */
+const UNSAID = /\[[^\]\n]{0,60}\]|[♪♫]|(?<!\S)#(?!\S)/g;
+/** A sign of a new speaker or of an item of a list. */
+const TURN = /^\s*(?:>>+|[-–—•*>](?=\s))/;
+const END = /[.!?…。！？]["'”’»)\]」』]{0,3}\s*$/;
+const ENDS = /[.!?…](?=["'”’»)\]]{0,3}(?:\s|$))|[。！？]/g;
+/** A beginning that does not show the start of a sentence: in small letters, in capitals, or of a script that has neither. */
 const NOT_CAPITALISED = /^[^\p{L}\p{N}]*(?:\p{Ll}|\p{Lo}|\p{Lu}{2})/u;
 
-/** True for punctuated captions and for wrapped text: many lines go on where the line before has no end. */
-function isCutAnywhere({ lineStarts, tokens, source }: TokenTable): boolean {
-  const starts = lineStarts.slice(0, -1).filter((i, l) => i < lineStarts[l + 1]!);
-  const goOn = starts.filter((i) => {
-    if (i === 0 || tokens[i - 1]!.mark & TOKEN.stop || tokens[i]!.mark & TOKEN.turn) return false;
-    const { start, end } = tokens[i]!;
-    return NOT_CAPITALISED.test(source.slice(start, Math.min(end, start + 20)));
-  });
-  return goOn.length > starts.length * CUT_ANYWHERE;
-}
-
-/** True at each token before which a sentence surely ends. */
-async function strongBorders(
-  table: TokenTable,
-  lineBreaks: 'all' | 'some' | 'none',
-  unpunctuated: boolean,
+/**
+ * Cuts lines into sentences by their punctuation; captions without punctuation at their own cues. A line break ends a sentence, except in
+ * captions, which are cut anywhere.
+ *
+ * @param code ISO 639-1 code; word lists are used where there are any
+ */
+export async function findSentences(
+  given: readonly TimedText[],
+  code: string,
   pause: Pause,
-): Promise<boolean[]> {
-  const { source, tokens, lexicon } = table;
-  const strong = [false];
-  const finder = new SentenceFinder(source, { language: lexicon.language, lineBreaks: false });
-  let start = 0;
-  for (let i = 1; i < tokens.length; i++) {
-    const { mark, start: at } = tokens[i]!;
-    const begin = tokens[start]!.start;
-    const isBreak =
-      (mark & TOKEN.lineStart) > 0 &&
-      (lineBreaks === 'all' ||
-        (lineBreaks === 'some' && !continuesLine(table, i)) ||
-        silenceBefore(table, i) >= LONG_PAUSE);
-    strong[i] =
-      isBreak ||
-      (mark & TOKEN.turn) > 0 ||
-      finder.endsAtBlank(at - 1, begin) ||
-      ((!unpunctuated || (tokens[i - 1]!.mark & TOKEN.stop) > 0) &&
-        endsSentence(table, i - 1, begin, finder));
-    if (strong[i]) start = i;
-    if ((i & 1023) === 0) await pause();
+): Promise<Sentences> {
+  const lines = given
+    .map((line) => ({ ...line, turn: TURN.test(line.text), text: said(line.text) }))
+    .filter(({ text }) => text);
+  const count = { words: 0, ends: 0, goOn: 0 };
+  for (const [k, { text, turn }] of lines.entries()) {
+    count.words += countWords(text);
+    count.ends += text.match(ENDS)?.length ?? 0;
+    if (k > 0 && !turn && !END.test(lines[k - 1]!.text.slice(-5)) && NOT_CAPITALISED.test(text.slice(0, 20)))
+      count.goOn++;
+    await pause();
   }
-  return strong;
-}
-
-/** Silence before the first token of a line in ms; 0 when times are unknown or overlap. */
-function silenceBefore(table: TokenTable, i: number): number {
-  const line = lineOf(table, i);
-  const gap = table.lines[line]!.startMs - (table.lines[line - 1]?.endMs ?? NaN);
-  return gap > 0 ? gap : 0;
-}
-
-/** True when the end mark of a token ends a sentence and is no abbreviation's. */
-function endsSentence(
-  { tokens, source }: TokenTable,
-  i: number,
-  begin: number,
-  finder: SentenceFinder,
-): boolean {
-  const { mark, start, end } = tokens[i]!;
-  if (!(mark & TOKEN.stop)) return false;
-  let at = end - 1;
-  while (at > start && !isEndMark(source[at]!)) at--;
-  while (at > start && isEndMark(source[at - 1]!)) at--;
-  return finder.endAt(at, begin) >= 0;
-}
-
-/** True when a line goes on with the sentence of the line before: that has no end, and this begins with a small letter. */
-function continuesLine({ tokens, source }: TokenTable, i: number): boolean {
-  if (tokens[i - 1]!.mark & TOKEN.stop) return false;
-  const letter = source[tokens[i]!.start]!;
-  return letter !== letter.toUpperCase();
-}
-
-/** A border at least this likely cuts; a pause and a comma, in log-odds. */
-const LIKELY = 0.35;
-/** One less likely than this does not cut a piece without a verb off, and is no end of a sentence between two pieces that are shown. */
-export const DOUBTFUL = 0.5;
-/** Longest piece, in tokens. A longer one is cut at the likeliest border of its second half, so that no crumbs are left. */
-const LONGEST_PIECE = 70;
-const AT_PAUSE = 2.5;
-const AT_COMMA = 1.5;
-
-/** Cuts unpunctuated words at likely borders. A piece without a verb belongs to the neighbour behind its less likely border. */
-async function cutClauses(
-  table: TokenTable,
-  strong: readonly boolean[],
-  pause: Pause,
-): Promise<{ bounds: number[]; border: number[] }> {
-  const { lexicon, tokens } = table;
-  const count = tokens.length;
-  const model = await borderModel(table, pause);
-  const border = new Array<number>(count + 1).fill(1);
-  let [from, to] = [0, 0];
-  const cuts: { at: number; hasVerb: boolean }[] = [];
-  let hasVerb = false;
-  for (let i = 0; i <= count; i++) {
-    if (i >= to) {
-      from = to;
-      for (to++; to < count && !strong[to];) to++;
+  const unpunctuated = count.ends < count.words * PUNCTUATED;
+  const isKnown = lines.some(({ startsLine }) => startsLine);
+  const goesOn = count.goOn > lines.length * CUT_ANYWHERE;
+  // Where nothing but line breaks could end a sentence, and lines go on with one, they do not.
+  if (unpunctuated && goesOn) for (const line of lines) delete line.startsLine;
+  const isCutAnywhere = isKnown || goesOn;
+  const language = languageOf(code);
+  const words = new Words(code);
+  const list: Sentence[] = [];
+  // Lines up to a place where a sentence surely ends.
+  let block: typeof lines = [];
+  for (const [k, line] of lines.entries()) {
+    block.push(line);
+    const next = lines[k + 1];
+    const isEnd = !next || endsBetween(line, next, isCutAnywhere);
+    if (!isEnd && !unpunctuated) continue;
+    const isOpen = unpunctuated && k > 0 && !endsBetween(lines[k - 1]!, line, true);
+    const first = list.length;
+    for (const { text, startMs, speaker } of unpunctuated ? cuesOf(line) : sentencesOf(block, language)) {
+      const sentence = words.describe(text, startMs, speaker);
+      if (!sentence) continue;
+      const startsLine = list.length === first;
+      const pointsBack = sentence.pointsBack || list.at(-1)?.isQuestion === true;
+      list.push({ ...sentence, pointsBack, opens: startsLine ? !isOpen : !unpunctuated, startsLine });
     }
-    if (i > from && i < to) {
-      let evidence = model.evidence(i, from, to);
-      if (tokens[i]!.mark & TOKEN.lineStart && silenceBefore(table, i) >= SHORT_PAUSE) evidence += AT_PAUSE;
-      if (tokens[i - 1]!.mark & TOKEN.comma) evidence += AT_COMMA;
-      border[i] = 1 / (1 + Math.exp(-evidence));
-    }
-    const last = cuts.at(-1)?.at ?? 0;
-    if (i - last >= LONGEST_PIECE) {
-      const middle = last + LONGEST_PIECE / 2;
-      const borders = border.slice(middle, i + 1);
-      cuts.push({ at: middle + borders.indexOf(Math.max(...borders)), hasVerb: true });
-    }
-    if (border[i]! >= LIKELY) {
-      // The piece that ends here, and the one before it, whose end is only now known to be more likely or less.
-      while (
-        cuts.length > 0 &&
-        !hasVerb &&
-        lexicon.language &&
-        border[cuts.at(-1)!.at]! < Math.min(border[i]!, DOUBTFUL) &&
-        i - (cuts.at(-2)?.at ?? 0) < LONGEST_PIECE
-      )
-        hasVerb = cuts.pop()!.hasVerb;
-      if (cuts.length === 0 || hasVerb || border[i]! >= DOUBTFUL || !lexicon.language) {
-        cuts.push({ at: i, hasVerb });
-        hasVerb = false;
+    block = [];
+    await pause();
+  }
+  // The first sentence has nothing before it to point back to.
+  if (list[0]) list[0].pointsBack = false;
+  return { list, unpunctuated, stemsIn: (text) => words.stemsIn(text) };
+}
+
+/** The words of a line, without what is not said. */
+const said = (text: string): string =>
+  text.replace(UNSAID, ' ').replace(TURN, '').replace(/\s+/g, ' ').trim();
+
+type Line = TimedText & { turn: boolean };
+type Timed = Pick<Sentence, 'text' | 'startMs' | 'speaker'>;
+
+/** Whether a sentence surely ends between two lines. */
+function endsBetween(line: Line, next: Line, isCutAnywhere: boolean): boolean {
+  if (next.startsLine || next.turn || next.speaker !== line.speaker) return true;
+  if (next.startMs - line.endMs >= LONG_PAUSE) return true;
+  return !isCutAnywhere && (END.test(line.text.slice(-5)) || !/^\p{Ll}/u.test(next.text));
+}
+
+function sentencesOf(lines: readonly Line[], language: Language | undefined): Timed[] {
+  let source = '';
+  const starts = lines.map(({ text }) => {
+    if (source) source += ' ';
+    source += text;
+    return source.length - text.length;
+  });
+  let l = 0;
+  return sentenceSpans(source, { language, lineBreaks: false }).map(({ start, end }) => {
+    while (l + 1 < lines.length && starts[l + 1]! <= start) l++;
+    const line = lines[l]!;
+    return {
+      text: source.slice(start, end),
+      startMs: timeIn(line, start - starts[l]!),
+      speaker: line.speaker,
+    };
+  });
+}
+
+function cuesOf(line: Line): Timed[] {
+  let at = 0;
+  const parts = line.text.length > LONGEST_CUE ? cutAtBlanks(line.text, LONGEST_CUE / 2) : [line.text];
+  return parts.map((text) => {
+    const startMs = timeIn(line, at);
+    at += text.length + 1;
+    return { text, startMs, speaker: line.speaker };
+  });
+}
+
+/** When a character of a line was said, in ms: the start of a cue, or in a longer line in proportion to the characters before it. */
+function timeIn({ text, startMs, endMs }: TimedText, at: number): number {
+  const span = endMs - startMs;
+  const within = span > CUE_MS ? (span * at) / text.length : 0;
+  return Math.max(0, Math.floor(startMs + within)) || 0;
+}
+
+/** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it. */
+const LONGEST_WORD = 48;
+/** Words that a speaker says twice in a row without meaning to, at most. */
+const LONGEST_STUTTER = 3;
+/** Words at the start of a sentence that may point back. */
+const POINTERS = 3;
+
+interface Word {
+  form: string;
+  /** Empty for a word without content. */
+  stems: string[];
+  /** 1 for articles and prepositions, -1 for words of private talk. */
+  style: number;
+}
+
+/** Describes sentences by word lists and stems. Lives as long as one summary. */
+class Words {
+  private readonly known = new Map<string, Word>();
+  private readonly stopWords: ReadonlySet<string>;
+  private readonly language: Language | undefined;
+  private readonly lists: ReturnType<typeof wordListsOf> | undefined;
+
+  constructor(code: string) {
+    this.language = languageOf(code);
+    this.lists = this.language && wordListsOf(this.language);
+    this.stopWords = stopwords(code);
+  }
+
+  /** @returns undefined for a text without words */
+  describe(
+    said: string,
+    startMs: number,
+    speaker: string | undefined,
+  ): Omit<Sentence, 'opens' | 'startsLine'> | undefined {
+    const text = (this.lists ? this.cleaned(said) : said).replace(
+      this.language === 'en' ? /\bi(?=['’ ]|$)/g : /(?!)/,
+      'I',
+    );
+    const words = this.wordsOf(text);
+    if (words.length === 0) return undefined;
+    const forms = words.map(({ form }) => form);
+    const { pointers, conjunctions } = this.lists ?? {};
+    return {
+      text,
+      words: countWords(text) + countWords(speaker ?? ''),
+      forms,
+      stems: words.flatMap(({ stems }) => stems),
+      formality: words.reduce((sum, { style }) => sum + style, 0) / words.length,
+      startMs,
+      speaker,
+      isQuestion: /[?？][^\p{L}\p{N}]{0,4}$/u.test(text.slice(-5)),
+      pointsBack: Boolean(
+        conjunctions?.has(forms[0]!) || forms.slice(0, POINTERS).some((form) => pointers?.has(form)),
+      ),
+    };
+  }
+
+  private wordsOf(text: string): Word[] {
+    return Array.from(text.matchAll(WORD), ([word]) => this.word(word));
+  }
+
+  private word(written: string): Word {
+    const form = written.slice(0, LONGEST_WORD).toLowerCase().replaceAll('’', "'");
+    let word = this.known.get(form);
+    if (!word) this.known.set(form, (word = { form, stems: this.stemsOf(form), style: this.styleOf(form) }));
+    return word;
+  }
+
+  private styleOf(form: string): number {
+    if (this.lists?.casual.has(form)) return -1;
+    return this.lists?.articles.has(form) ? 1 : 0;
+  }
+
+  /** `l'homme`, `abonnez-vous`: the longest part has the content. In scripts without blanks, pairs of characters. */
+  private stemsOf(form: string): string[] {
+    const core = form.split(/['-]/).reduce((a, b) => (b.length > a.length ? b : a));
+    if (this.stopWords.has(form) || this.stopWords.has(core) || this.lists?.casual.has(form)) return [];
+    if (/^[\d.,-]+$/.test(core)) return [];
+    if (this.language) return core.length > 1 ? [stem(core, this.language)] : [];
+    const stems: string[] = [];
+    eachWord(core, (word) => stems.push(word));
+    return stems;
+  }
+
+  /** The stems of another text. */
+  stemsIn(text: string): Set<string> {
+    return new Set(this.wordsOf(text).flatMap(({ stems }) => stems));
+  }
+
+  /**
+   * Deletes what nobody means to say: sounds of thinking, and stutters of articles and prepositions (`in the in the`) with no mark between.
+   */
+  private cleaned(text: string): string {
+    const { hesitations, articles } = this.lists!;
+    const words = Array.from(text.matchAll(WORD), ({ 0: { length }, 0: word, index }) => ({
+      form: word.toLowerCase(),
+      start: index,
+      end: index + length,
+    }));
+    const said: typeof words = [];
+    const dropped = new Set<(typeof words)[number]>();
+    for (const word of words) {
+      if (hesitations.has(word.form)) dropped.add(word);
+      else if (said.push(word) && articles.has(word.form)) {
+        for (let n = 1; n <= LONGEST_STUTTER && 2 * n <= said.length; n++) {
+          const first = said.slice(-2 * n, -n);
+          const isSame = first.every(({ form }, k) => form === said.at(k - n)!.form && articles.has(form));
+          if (!isSame || /[^\p{L}\p{N}\s]/u.test(text.slice(first[0]!.start, said.at(-n)!.start))) continue;
+          for (const one of first) dropped.add(one);
+          said.splice(-2 * n, n);
+          break;
+        }
       }
     }
-    if ((tokens[i]?.word?.bits ?? 0) & WORD.verb) hasVerb = true;
-    if ((i & 1023) === 0) await pause();
+    if (dropped.size === 0) return text;
+    if (said.length === 0) return '';
+    let [out, at] = ['', 0];
+    for (const { start, end } of dropped) {
+      out += text.slice(at, start);
+      at = end;
+      // One comma of the two around a sound.
+      if (text[at] === ',' && /(?:^|[,\s])\s{0,2}$/.test(out.slice(-3))) at++;
+    }
+    out += text.slice(at);
+    return out
+      .replace(/\s+/g, ' ')
+      .replace(/ (?=[,.;:!?…](?:\s|$))/g, '')
+      .replace(/^[\s,;:.!?…–—-]+/, '');
   }
-  return { bounds: [...cuts.slice(0, -1).map(({ at }) => at), count], border };
+}
+
+/** With the first letter in upper case, where the language has such. */
+export function capitalized(text: string): string {
+  const first = text.search(/[\p{L}\p{N}]/u);
+  if (first < 0) return text;
+  const letter = String.fromCodePoint(text.codePointAt(first)!);
+  const upper = letter.toUpperCase();
+  return upper.length === letter.length
+    ? text.slice(0, first) + upper + text.slice(first + letter.length)
+    : text;
 }

@@ -95,10 +95,7 @@ export class KeyPointDto {
 }
 
 export class SectionDto {
-  @Field(
-    'Title of the chapter, or one by the model; without both its time, such as `12:45–18:20`.',
-    'Bleaching',
-  )
+  @Field('Title of the chapter, or one by the model.', 'Bleaching')
   title!: string;
 
   @Field('Where it begins, in seconds.', 300, COUNT)
@@ -132,7 +129,7 @@ export class SummaryDataDto extends ResultDto {
   @Facts({ agents: 'shortened' })
   key_points!: KeyPointDto[];
 
-  @Field('The parts of the content in order of time.', [SectionDto])
+  @Field('The parts of the content in order of time. Without a model, its chapters.', [SectionDto])
   @Facts({ agents: 'shortened' })
   sections!: SectionDto[];
 

