@@ -31,7 +31,7 @@ const NEEDS = [
   },
   {
     need: 'how many people left {2}',
-    query: '{2} population left',
+    query: '{2} people left',
     quote: 'Within ten years 4,100 people left the town of Osk',
     value: '4,100',
   },

@@ -37,7 +37,7 @@ const MOST_PAGES = 16;
 /** Pages that take the place of those that fail or are late. */
 const SPARE_PAGES = 2;
 /** Share of the time that is left for searches, and then for reading pages. */
-const TIME_SHARE = 0.25;
+const TIME_SHARE = 0.5;
 /** Longest stretch of ranking without yielding to other requests, ms. */
 const RANKING_SLICE_MS = 12;
 

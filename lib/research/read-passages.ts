@@ -18,7 +18,8 @@ import { describeNeed, isSettled, type FoundSentence, type Need, type ResearchSt
 import { queryOf } from './plan.js';
 
 const MAX_TOKENS = 1500;
-const TIME_SHARE = 0.5;
+/** Of the time that is left: the report needs the rest. */
+const TIME_SHARE = 0.6;
 const MOST_SENTENCES = 3;
 
 interface ReadNeed {

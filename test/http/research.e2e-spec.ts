@@ -330,6 +330,19 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
     expect(data.open_questions[0]).toMatchObject({ reason: 'not_searched' });
   });
 
+  it('ends in a report before its deadline', async () => {
+    // The second reading would take longer than there is.
+    llm.settings.answer = (prompt, settings, call) => {
+      const isSecond =
+        stageOf(call.system) === 'read' && stages().filter((stage) => stage === 'read').length > 1;
+      if (isSecond) llm.settings.held = new Promise(() => undefined);
+      return playedResearch(NEEDS)(prompt, settings, call);
+    };
+    const data = await dataOf({}, { research: { deadlineMs: 4000 } });
+    expect(data.report).toContain('The Lumen lantern was invented by Ada Quist. [1]');
+    expect(data.outcome).toBe('partly');
+  });
+
   it('ends a quick research after one round', async () => {
     const data = await dataOf({ effort: 'quick' });
     expect(data.research).toMatchObject({ rounds: 1, stopped: 'rounds' });

@@ -9,7 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { setDefaultBackendFactory } from 'bullmq';
 import { contentOf, transcript } from '../../bench/llm-transcripts.mjs';
-import { memoryVideos, ToolsModule } from '../../dist/index.js';
+import { documents, memoryVideos, ToolsModule } from '../../dist/index.js';
 import { redisShared } from '../../dist/redis/index.js';
 import { bullMqJobs, ToolsWorkerModule } from '../../dist/queue/index.js';
 import { HealthController } from './health-controller.mjs';
@@ -32,6 +32,7 @@ const {
   JOBS = '{}',
   HOOK_URL,
   SHARED,
+  PAGES,
 } = process.env;
 
 /** `words-1000` is a video of a thousand words; so is `words-1000-anything`, another one. */
@@ -48,12 +49,19 @@ const model = LLM_URL
     )
   : undefined;
 
+/** Gives the best of the pages only, so that each search finds one. */
+function bestOf(pages) {
+  const all = documents(pages);
+  const search = async (query, context) => ({ hits: (await all.search(query, context)).hits.slice(0, 1) });
+  return { name: 'best', search };
+}
+
 const options = {
   apiKeys: ['key-a', 'key-b'],
   model,
   ...(model ? { modelOptions: JSON.parse(MODEL_OPTIONS) } : {}),
   contentSources: [videos],
-  search: false,
+  ...(PAGES ? { search: { providers: [bestOf(JSON.parse(PAGES))] }, research: true } : { search: false }),
   transcript: true,
   listVideos: {
     providers: [
