@@ -26,7 +26,7 @@ export async function frames(file) {
   );
   const module = ToolsModule.forRoot({
     controllers: false,
-    search: { providers: providersFromEnvironment(names, process.env) },
+    search: { providers: providersFromEnvironment(process.env) },
     research: true,
     model: createOpenAICompatible({ name: 'frames', baseURL, apiKey, includeUsage: true })(model),
   });

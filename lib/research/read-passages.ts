@@ -12,7 +12,7 @@ import type { AnswerEngine, AnswerPassage } from '../search/answer-engine.js';
 import { evidenceOf, groundReply } from '../search/answer/grounded-reply.js';
 import { sourceBlock } from '../search/answer/prompts.js';
 import { shownSentence } from '../search/answer/wording.js';
-import { addressesOf, cleanOutput } from '../text/clean-output.js';
+import { addressesOf, cleanOutput, harmlessAddress, harmlessText } from '../text/clean-output.js';
 import { languageName, type Language } from '../text/languages.js';
 import { describeNeed, isSettled, type FoundSentence, type Need, type ResearchState } from './needs.js';
 import { queryOf } from './plan.js';
@@ -140,7 +140,7 @@ export async function readPassages(
   return count;
 }
 
-/** Reports a finding as progress. */
+/** Reports a finding as progress. What pages wrote is made harmless: results pass through the runner, events do not. */
 function report(
   { text: finding, quotes }: FoundSentence,
   need: Need,
@@ -148,7 +148,12 @@ function report(
   context: ToolContext,
 ): void {
   const { url } = state.passages[quotes[0]!.passage]!;
-  context.progress({ stage: 'finding', need: describeNeed(need, state.needs), finding, url });
+  context.progress({
+    stage: 'finding',
+    need: describeNeed(need, state.needs),
+    finding: harmlessText(finding),
+    url: harmlessAddress(url),
+  });
 }
 
 /** The sentences of an entry that stand in their passages. */

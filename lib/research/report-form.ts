@@ -29,7 +29,7 @@ const MORE = 400;
 const REPAIR_TOKENS = 900;
 const MOST_PASSAGES = 24;
 /** From this number of needs on a report has a section for each. */
-const LEAST_SECTIONS = 3;
+export const LEAST_SECTIONS = 3;
 
 interface Quotation {
   n: number | undefined;

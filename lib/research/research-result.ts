@@ -12,6 +12,7 @@ import {
   type NeedState,
   type ResearchState,
 } from './needs.js';
+import { LEAST_SECTIONS } from './report-form.js';
 import type { Stop } from './research-loop.js';
 
 /** `answered`: everything was found, and the report is likely right; `partly`: something is missing or doubtful; `not_found`. */
@@ -45,9 +46,6 @@ export interface Research<T = unknown> {
   usage?: ModelUsage;
   warnings: Warning[];
 }
-
-/** From this number of needs on the findings have a heading each. */
-const LEAST_SECTIONS = 3;
 
 /**
  * A report and what code knows of the needs and pages.

@@ -43,7 +43,10 @@ export function researchView({ data, seconds_taken: secondsTaken }, page) {
     { class: 'result' },
     ...warningsView(data.warnings),
     el('h2', { class: 'visually-hidden' }, 'Report'),
-    answerView({ ...data, answer: report }, (citation) => citationItem(citation, page)),
+    // Its headings are lines of their own.
+    answerView({ ...data, answer: report.replace(/^#{1,6} /gm, '') }, (citation) =>
+      citationItem(citation, page),
+    ),
     ...listed(
       'Pages disagree',
       disagreements.map(({ need, text }) =>

@@ -450,6 +450,72 @@ describe('Search', () => {
   });
 });
 
+describe('Research', () => {
+  const REPORT = {
+    data: {
+      question: 'Who built it, and when?',
+      report: '## The builder\n\nAda Quist built the mill. [1]',
+      outcome: 'partly',
+      answerable_probability: 0.4,
+      sections: [],
+      citations: [
+        { index: 1, source_url: 'https://mill.example/', title: 'The mill', quote: 'built by Ada Quist' },
+      ],
+      open_questions: [{ need: 'the year', queries: ['mill year'], reason: 'not_found' }],
+      disagreements: [{ need: 'the builder', text: 'Some say Bo Falk. [1]' }],
+      sources: [],
+      research: { rounds: 2, searches: 4, pages_read: 6, stopped: 'rounds' },
+      engine: 'a-model',
+      cached: false,
+    },
+    request_id: 'r',
+    seconds_taken: 3.2,
+  };
+
+  test('shows the plan and each finding, then the report, its sources and what is not known', async () => {
+    const { page, close } = await open();
+    const events = [
+      ['progress', { stage: 'plan', needs: ['the builder', 'the year'] }],
+      [
+        'progress',
+        {
+          stage: 'finding',
+          need: 'the builder',
+          finding: 'Ada Quist built the mill.',
+          url: 'https://mill.example/',
+        },
+      ],
+    ].map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+    let end = '';
+    await page.route('**/v1/tools/research', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: events.join('') + end }),
+    );
+    end = `event: result\ndata: ${JSON.stringify(REPORT)}\n\n`;
+    const seen = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const outcome = document.querySelector('#research .outcome');
+          const texts = new Set();
+          new MutationObserver(() => {
+            texts.add(outcome.innerText);
+            if (outcome.querySelector('.result')) resolve([...texts].join('\n'));
+          }).observe(outcome, { childList: true, subtree: true });
+        }),
+    );
+    await page.getByRole('tab', { name: 'Research' }).click();
+    await page.getByLabel('Question for a report').fill('Who built it, and when?');
+    await page.getByLabel('Question for a report').press('Enter');
+    const shown = await seen;
+    assert.match(shown, /the builder/);
+    assert.match(shown, /Ada Quist built the mill\./);
+    const result = page.locator('#research .result');
+    assert.match(await result.innerText(), /Not known\s+the year/);
+    assert.match(await result.innerText(), /Pages disagree/);
+    assert.equal(await result.locator('.citations li').count(), 1);
+    await close();
+  });
+});
+
 describe('hostile content', () => {
   const HOSTILE =
     '<img src=x onerror="alert(1)"><script>alert(2)</script></p><h1 id=injected>" onclick=alert(3) ‮gnp';
