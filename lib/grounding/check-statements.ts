@@ -101,6 +101,8 @@ const FEW_WORDS = 0.43;
 const OF_SOURCES = new Set(
   'source sources passage passages quelle quellen fuente fuentes fonti fonte fontes'.split(' '),
 );
+/** So far apart stand a source and the "not" of what it does not say, words. */
+const NEAR_WORDS = 5;
 /** A few words say little: so many more are counted, of which this share is found. */
 const PRIOR_WORDS = 2;
 const PRIOR_SHARE = 0.6;
@@ -197,10 +199,13 @@ function sourcesWith(evidence: Evidence, test: (source: Source) => boolean): num
   return evidence.sources.filter(test).map(({ index }) => index);
 }
 
-/** "The sources do not say who paid." */
+/** "The sources do not say who paid.": a source and a "not" close to each other. */
 function saysWhatIsMissing(text: string): boolean {
   const words = wordsOf(text);
-  return words.some((word) => OF_SOURCES.has(word)) && words.some((word) => NEGATIONS.has(word));
+  const placesOf = (known: ReadonlySet<string>): number[] =>
+    words.flatMap((word, at) => (known.has(word) ? [at] : []));
+  const negations = placesOf(NEGATIONS);
+  return placesOf(OF_SOURCES).some((at) => negations.some((not) => Math.abs(at - not) <= NEAR_WORDS));
 }
 
 /** Without the number of a step and signs before the first word. */

@@ -371,6 +371,8 @@ export function states({ amount: claimed, values: [value] }: Operand, amount: Am
     return isStated(number) || (value.unit?.dimension === PERCENT.dimension && isStated(100 * number));
   return [value.unit, ...othersOf(value.unit)].some((own) => {
     const units = comparable(own, unit);
-    return units !== undefined && isStated((number * units[1].factor) / units[0].factor);
+    const [to, from] = units ?? [];
+    if (!to || !from) return false;
+    return isStated((number * from.factor + (from.offset ?? 0) - (to.offset ?? 0)) / to.factor);
   });
 }

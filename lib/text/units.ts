@@ -62,7 +62,7 @@ temperature 1@-273.15 K|kelvin kelvins
 length/time 0.44704 mph|
 length/time 0.2777777777777778 kph|
 degrees 1 °|degree degrees grad degré degrés grado grados gradi grau graus
-share 1 % ％|percent prozent pourcent percento porciento
+share 1 % ％|percent percentage prozent pourcent percento porciento
 share 0.1 ‰|promille
 data 0.125 bit bits|
 data 125 kbit Kbit|

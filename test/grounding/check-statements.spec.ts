@@ -16,11 +16,10 @@ interface Case {
   statements: { text: string; cited?: number[]; quotes?: string[] }[];
   question?: string;
   language?: Language;
-  pages?: string[];
 }
 
-async function check({ sources, statements, question = '', language = 'en', pages }: Case): Promise<Check[]> {
-  const texts = sources.map((text, i) => ({ text, page: pages?.[i] ?? `page ${i}`, language }));
+async function check({ sources, statements, question = '', language = 'en' }: Case): Promise<Check[]> {
+  const texts = sources.map((text) => ({ text, language }));
   const evidence = await Evidence.of(texts, language);
   const given = statements.map(({ quotes = [], ...statement }) => ({
     ...statement,
@@ -243,4 +242,15 @@ describe('the sources of a statement', () => {
       findings: ['value: £6.40'],
     });
   });
+});
+
+it.each([
+  ['The sources do not say which architect drew its lanterns.', false],
+  [
+    'According to the sources, municipal architects drew its ornamental lanterns, not ordinary engineers.',
+    true,
+  ],
+])('compares the words of all but what the sources do not say: %s', async (text, isCompared) => {
+  const [found] = await check({ sources: [FARES], statements: [{ text, cited: [0] }] });
+  expect(found!.findings.some(({ reason }) => reason === 'few_words_in_common')).toBe(isCompared);
 });
