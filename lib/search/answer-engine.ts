@@ -65,7 +65,10 @@ export interface Answer {
   /** Sentences with `[n]`; see {@link AnswerOutcome} for what it says when there is no clear answer. */
   text: string;
   outcome: AnswerOutcome;
-  /** Estimated probability that the answer is correct and grounded in the sources, 0..1. */
+  /**
+   * Estimated probability that the answer is correct and grounded in the sources, 0..1. Of a model's answer without a finding 0.63, right or wrong; 0.85
+   * where a second look supports all of it.
+   */
   answerableProbability: number;
   citations: Citation[];
   /** Statements of the model that the checks could not find in the sources; also where the text shows the closest passages in their place. Absent when there are none. */

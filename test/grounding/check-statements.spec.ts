@@ -223,8 +223,8 @@ describe('the sources of a statement', () => {
     FARES,
     'The tower cost 2.1 million crowns to build.',
   ];
-  const of = async (text: string, cited: number[], pages?: string[]) => {
-    const [found] = await check({ sources, statements: [{ text, cited }], ...(pages ? { pages } : {}) });
+  const of = async (text: string, cited: number[]) => {
+    const [found] = await check({ sources, statements: [{ text, cited }] });
     return { sources: found!.sources, findings: wrong([found!])[0] };
   };
 

@@ -234,7 +234,7 @@ export abstract class AnswerDto {
   outcome?: AnswerOutcome;
 
   @Field(
-    'Estimated probability that the answer is correct and grounded in the sources. Below 0.5 `outcome` is not `answered`.',
+    'Estimated probability that the answer is correct and grounded in the sources. Below 0.5 `outcome` is not `answered`. An answer of a model in which the checks found nothing has 0.63, right or wrong: the share of such answers that are right where half of the replies are careless. Each finding lowers it; a second look (`search.verify`) raises it to 0.85.',
     0.91,
     SHARE,
   )
