@@ -555,8 +555,9 @@ function checkOf(one: Looked, evidence: Evidence, language: Language | undefined
     .filter((fact) => !fact.isFree && !fact.sources.some((source) => sources.includes(source)))
     .map(({ reason, about, isOpen }): Finding => ({ reason, about, ...(isOpen ? { isOpen } : {}) }));
   const calculated = facts.flatMap(({ operands = [] }) => operands);
-  if (best && calculated.length === 0 && isUnlike(best, standing))
-    findings.push({ reason: 'few_words_in_common' });
+  // "That makes £135.": a sentence with a result has its own words.
+  const hasResult = calculated.length > 0 || facts.some(({ value, isOpen }) => value && isOpen);
+  if (best && !hasResult && isUnlike(best, standing)) findings.push({ reason: 'few_words_in_common' });
   const unique = findings.filter((f, i) => findings.findIndex((g) => g.about === f.about) === i);
   const operands = placesOf(calculated, one, evidence, language);
   return { findings: unique, facts: facts.length, ...(best ? { overlap: best } : {}), sources, operands };

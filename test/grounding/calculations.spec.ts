@@ -134,6 +134,14 @@ describe('a number is marked', () => {
   });
 });
 
+it.each([[[TOTAL]], [[{ ...TOTAL, expression: '3 * 26 + 57' }]]])(
+  'compares no words of a short sentence with a result: %j',
+  async (calculations) => {
+    const { checks } = await check(['Altogether that makes £135.'], { calculations });
+    expect(checks[0]!.findings.map(({ reason }) => reason)).not.toContain('few_words_in_common');
+  },
+);
+
 it('names the place of each number that was calculated with', async () => {
   const { checks, evidence } = await check(['They pay £135.'], { calculations: [TOTAL] });
   const quotes = checks[0]!.operands.map((place) => evidence.textAt(evidence.sentencesAt(place)));
