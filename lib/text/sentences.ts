@@ -78,7 +78,7 @@ const WORD = /^\p{L}[\p{L}\p{M}]*/u;
  *
  * Linear in the text: each mark looks at a bounded number of characters on either side.
  */
-export class SentenceFinder {
+class SentenceFinder {
   private readonly language: Language | undefined;
   private readonly lineBreaks: boolean;
   private readonly lowerCase: boolean;
@@ -130,7 +130,7 @@ export class SentenceFinder {
    * @param start where the sentence begins, as far as is known
    * @returns the offset behind the sentence, its closing quotes and note marks included; -1 where it goes on
    */
-  endAt(mark: number, start: number): number {
+  private endAt(mark: number, start: number): number {
     const { text } = this;
     const end = this.endOfRun(mark);
     if (end >= text.length) return end;
@@ -152,7 +152,7 @@ export class SentenceFinder {
   }
 
   /** Whether a blank ends a sentence, as in Thai: between two words of it, far enough from the start of the sentence. */
-  endsAtBlank(blank: number, start: number): boolean {
+  private endsAtBlank(blank: number, start: number): boolean {
     if (blank - start < THAI_SENTENCE) return false;
     return isThai(this.text.charCodeAt(blank - 1)) && isThai(this.text.charCodeAt(blank + 1));
   }
@@ -237,7 +237,7 @@ function startsAt(text: string, start: number, at: number): boolean {
   return true;
 }
 
-/** Sentences of a text, in order; the gaps between them are white space. See {@link SentenceFinder}. */
+/** Sentences of a text, in order; the gaps between them are white space. */
 export function sentenceSpans(text: string, options?: SentenceOptions): SentenceSpan[] {
   return new SentenceFinder(text, options).spans();
 }

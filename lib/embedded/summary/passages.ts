@@ -39,13 +39,19 @@ const WEIGHTS = {
   fade: 0.07,
   /** What a stem that is already in the summary still counts. */
   repeat: 0.4,
-  /** What a passage is worth that begins with a reference to what stands before it, and one that ends with a question. */
+  /** What a passage is worth that begins with a reference to what stands before it, … */
   pointsBack: 0.5,
+  /** … that ends with a question or with the opening of a paragraph, … */
   breaksOff: 0.3,
+  /** … that holds a question, … */
   asks: 0.5,
+  /** … and that begins inside a paragraph. */
   inLine: 0.6,
+  /** Share of the text within which the summary begins, if it can. */
   opening: 0.03,
+  /** What the shortest passage of captions without punctuation is multiplied by: both of its ends may be half sentences. */
   cut: 1.5,
+  /** Bonus of the end. */
   end: 1,
   /** How much more a passage counts that is about what the reader wants to know. */
   focus: 12,
@@ -108,9 +114,11 @@ export function cover({ sentences }: Evidence, { from, to }: Stretch, covered: C
 
 /** Bounds of a passage. */
 export interface Bounds {
+  /** Fewest words. */
   least: number;
+  /** Most words. */
   most: number;
-  /** Fewest and most sentences where the text has punctuation; a single one of `least` words may do. */
+  /** Most sentences, where the text has punctuation. */
   mostSentences: number;
 }
 
@@ -277,8 +285,8 @@ export async function choosePassages(
       );
       const fits = rest.filter(isFit);
       const clear = fits.filter((candidate) => !isFirst(candidate) || !isUnclear(candidate));
-      const fit = chosen.length > 0 ? clear : [openings, clear, fits].find(({ length }) => length > 0)!;
-      const best = await bestOf(evidence, fit, covered, factor, pause);
+      const fit = chosen.length > 0 ? clear : [openings, clear, fits].find(({ length }) => length > 0);
+      const best = await bestOf(evidence, fit ?? [], covered, factor, pause);
       if (!best) return;
       chosen.push(best);
       left -= best.words;
