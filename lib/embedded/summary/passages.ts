@@ -49,8 +49,6 @@ const WEIGHTS = {
   inLine: 0.6,
   /** Share of the text within which the summary begins, if it can. */
   opening: 0.03,
-  /** What the shortest passage of captions without punctuation is multiplied by: both of its ends may be half sentences. */
-  cut: 1.5,
   /** Bonus of the end. */
   end: 1,
   /** How much more a passage counts that is about what the reader wants to know. */
@@ -219,8 +217,11 @@ export async function bestOf<C extends Candidate>(
   return best;
 }
 
-/** Words of a passage as shares of the summary, and at most. */
-const LEAST = { share: 0.1, words: 25 };
+/**
+ * Words of a passage as shares of the summary, and at most. A summary of fewer words than `full` has shorter ones, so that it has as many; but
+ * not of captions without punctuation, where both ends may be half sentences.
+ */
+const LEAST = { share: 0.1, words: 25, full: 150, cut: 1.5 };
 const MOST = { share: 0.3, words: 60 };
 /** Fewest words of the first passage. */
 const OPENING = 10;
@@ -240,7 +241,9 @@ export async function choosePassages(
 ): Promise<Stretch[]> {
   const whole = { from: 0, to: evidence.sentences.length };
   const bounds = {
-    least: Math.min(LEAST.words, maxWords * LEAST.share) * (evidence.unpunctuated ? WEIGHTS.cut : 1),
+    least:
+      Math.min(LEAST.words, maxWords * LEAST.share) *
+      (evidence.unpunctuated ? LEAST.cut : Math.min(1, maxWords / LEAST.full) ** 2),
     most: Math.min(MOST.words, maxWords * MOST.share),
     mostSentences: 4,
   };
