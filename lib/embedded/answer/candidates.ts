@@ -5,6 +5,7 @@ import type { AnswerPassage } from '../../search/answer-engine.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
 import { publishedMs } from '../../web/iso-date.js';
 import { readMarkdown } from '../../web/read-markdown.js';
+import { folded } from '../../search/ranking/analyzer.js';
 import { nameOf } from '../../search/ranking/duplicate-pages.js';
 import { addressesAssistant } from '../../search/answer/wording.js';
 import { analyseQuestion, evidenceOf, type Question } from './question.js';
@@ -90,9 +91,13 @@ export function readQuestion(query: string, given: readonly AnswerPassage[]): Ca
   const written = parts.flatMap(({ title, units }) => [title, ...units.map((u) => u.words)].flat());
   const words = new Set(written.map((w) => w.lower));
   const question = analyseQuestion(query, language && { words, language });
-  const { terms } = question;
+  const { terms, measure } = question;
   const vocabulary = new Set(written.map((w) => w.term));
-  const matches = terms.map((term) => matchesOf(term, vocabulary));
+  const isMeasure = ({ lower }: Word): boolean => measure?.test(folded(lower)) ?? false;
+  const alike = (term: Word): Word[] => (isMeasure(term) ? written.filter(isMeasure) : []);
+  const matches = terms.map(
+    (term) => new Set([...matchesOf(term, vocabulary), ...alike(term).map((w) => w.term)]),
+  );
   const met = (of: readonly Word[]): number[] =>
     matches.map((known) => (of.some(({ term }) => known.has(term)) ? 1 : 0));
   const passages = parts.map((part): ReadPassage => ({

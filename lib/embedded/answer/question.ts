@@ -63,7 +63,7 @@ const TO_BE: Readonly<Record<Language, RegExp>> = {
   pt: /^(?:é|são)$/,
 };
 
-/** Dimensions of `text/units.ts` that go with the words of a question (lower case, no diacritics). */
+/** Dimensions of `text/units.ts` that go with the words of a question (lower case, no diacritics). The words of a row name one measure. */
 const DIMENSIONS: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /\b(?:costs?|price[ds]?|fees?|pay|paid|salary|charged?|expensive|kostet|kosten|preis|gebuhr|teuer|zahlen|coute|couter|cout|prix|tarif|frais|paye[rz]?|cuesta|cuestan|costo|coste|precio|pagar|paga|prezzo|pagare|custa|custam|custo|preco)\b/,
@@ -86,9 +86,12 @@ const DIMENSIONS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\b(?:weight|heavy|weighs?|schwer|wiegt|gewicht|poids|pese|peso|pesa)\b/, ['mass']],
   [/\b(?:speed|fast|schnell|geschwindigkeit|vitesse|velocidad|velocita|velocidade)\b/, ['length']],
   [
-    /\b(?:tall|height|depth|deep|wide|width|far|distance|length|tief|breit|weit|lang|hauteur|longueur|profondeur|largeur|altura|longitud|profundidad|anchura|altezza|lunghezza|profondita|comprimento|profundidade)\b/,
+    /\b(?:tall|height|how high|hohe|wie hoch|hauteur|altitude|altura|altitud|altezza|quanto (?:e )?alt[oa])\b|^(?:high|hoch|haut|alt[oa])$/,
     ['length'],
   ],
+  [/\b(?:depth|deep|tief|tiefe|profondeur|profundidad|profondita|profundidade)\b/, ['length']],
+  [/\b(?:wide|width|breit|breite|largeur|anchura)\b/, ['length']],
+  [/\b(?:far|distance|length|weit|lang|longueur|longitud|lunghezza|comprimento)\b|^long$/, ['length']],
 ];
 
 export interface Question {
@@ -101,6 +104,8 @@ export interface Question {
   kind: QuestionKind;
   /** Dimensions that the answer may have (`length`, `euros`), if the question says so. */
   dimensions?: readonly string[];
+  /** Meets the words of the measure asked for, lower case without diacritics: `high`, `height` and `tall` are one. */
+  measure?: RegExp;
   values: readonly Value[];
   /** Stem of the noun that is asked for: "which *river*", "how many *moons*". */
   head?: string;
@@ -117,7 +122,7 @@ export function analyseQuestion(
   const language = languageOfQuestion(text, pages);
   const plain = text.toLowerCase().replace(/[‘’]/g, "'").trim();
   const bare = plain.normalize('NFD').replace(/\p{M}+/gu, '');
-  const dimensions = DIMENSIONS.find(([pattern]) => pattern.test(bare))?.[1];
+  const [measure, dimensions] = DIMENSIONS.find(([pattern]) => pattern.test(bare)) ?? [];
   const words = wordsOf(text, language);
   const content = words.filter((w) => !w.isFunctional);
   const asking = wordList(language, 'askingWords');
@@ -135,7 +140,7 @@ export function analyseQuestion(
     terms,
     kind: kind === 'definition' && !isOnlyTerms ? 'open' : kind,
     values: readValues(text, language),
-    ...(dimensions ? { dimensions } : {}),
+    ...(dimensions ? { dimensions, measure } : {}),
     ...(head ? { head } : {}),
   };
 }

@@ -54,6 +54,27 @@ describe('embeddedAnswers', () => {
   );
 
   it.each([
+    ['How high is Mount Everest?', true],
+    ['How tall is Mount Everest?', true],
+    ['What is the height of Mount Everest?', true],
+    ['How deep is Mount Everest?', false],
+    ['How fast is Mount Everest?', false],
+  ])('asks for a value of the measure, whatever word names it: %s', async (query, isAnswered) => {
+    const { text, outcome } = await ask(query, [
+      page(
+        'Mount Everest',
+        'Mount Everest is the highest mountain on Earth. Its height is 8,848.86 metres, as China and Nepal announced in 2020. The border runs across the summit. Limestone with fossils near the top was once the floor of a sea.',
+      ),
+      page(
+        'Water',
+        'Water freezes at 0 and boils at 100 degrees Celsius. High on the summit of Mount Everest it boils at about 70 degrees. A molecule has three atoms. Ice floats on a lake.',
+      ),
+    ]);
+    expect(outcome).toBe(isAnswered ? 'answered' : 'related');
+    if (isAnswered) expect(text).toContain('8,848.86 metres');
+  });
+
+  it.each([
     [
       'de',
       'Wie lange gilt der Ausweis?',
