@@ -58,7 +58,15 @@ describe('toldLanguage', () => {
     ['pl', 'Ile kosztuje bilet?'],
     ['ro', 'Cât costă un bilet de tren?'],
     ['gl', 'Canto custa o billete?'],
-  ])('takes the short text in %s “%s” for none of the six', (_language, text) => {
+    [
+      'da',
+      'i dag skal vi bage en kage det er en god dag for alle og vi har god tid man tager mel sukker og smør og så rører man det hele sammen i en stor skål',
+    ],
+    [
+      'no',
+      'i dag skal vi bake en kake det er en god dag for alle og vi har god tid man tar mel sukker og smør og så rører man alt sammen i en stor bolle',
+    ],
+  ])('takes the text in %s “%s” for none of the six', (_language, text) => {
     expect(LANGUAGES).not.toContain(identifyLanguage(text));
   });
 });
