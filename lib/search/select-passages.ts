@@ -1,5 +1,6 @@
 import { detectLanguage, toldLanguage } from '../text/detect-language.js';
-import type { Language } from '../text/languages.js';
+import { identifyLanguage } from '../text/identify-language.js';
+import { languageOf, type Language } from '../text/languages.js';
 import type { AnswerPassage } from './answer-engine.js';
 import type { MergedHit } from './merge-hits.js';
 import { paragraphOf, type Block } from '../web/blocks.js';
@@ -52,7 +53,7 @@ export async function rankPages(
   for (const hit of hits) {
     const blocks = read.get(hit) ?? (await blocksOf(hit, pause));
     const sample = blocks.slice(0, 20).map((block) => block.text.slice(0, 600));
-    const language = detectLanguage(sample.join(' ')) ?? ofQuery ?? 'en';
+    const language = languageOfPage(sample.join(' '), ofQuery);
     const analyzer = analyzers.get(language) ?? new Analyzer(language);
     analyzers.set(language, analyzer);
     const pieces: Piece[] = [];
@@ -87,6 +88,12 @@ export async function rankPages(
     ranked.push({ hit, passages, score: before, isCut });
   }
   return ranked;
+}
+
+/** The language whose stems a page is read by: none for one outside of the six, that of the query or English for a few words that tell none. */
+function languageOfPage(text: string, ofQuery: Language | undefined): Language | undefined {
+  const told = identifyLanguage(text);
+  return told === undefined ? (detectLanguage(text) ?? ofQuery ?? 'en') : languageOf(told);
 }
 
 /** The blocks of what the provider gave: its passages, else its snippet, else its title. */

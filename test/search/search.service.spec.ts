@@ -62,6 +62,17 @@ describe('search over documents', () => {
     expect(await service.search({ query: 'the world in letters', topN: 1 })).toEqual(first);
   });
 
+  it('keeps the words of a page in a language outside of the six, which German would drop', async () => {
+    const honey =
+      'Zuivere honing komt meestal van bijen uit de streek, en de imker zal er een etiket op doen. ';
+    const wax = 'Zuivere was komt vaak uit oude raten, en soms moet je er een half jaar op wachten. ';
+    const dutch = serviceWith([
+      answering('a', [hit(1, { title: 'Bijen', passages: [honey.repeat(8), wax.repeat(8)] })]),
+    ]);
+    const { results } = await dutch.search({ query: 'zuivere was' });
+    expect(results![0]!.content).toContain('Zuivere was');
+  });
+
   it('returns an empty list when nothing matches, without a failure', async () => {
     const response = await service.search({ query: 'xylophonquartz' });
     expect(response).toMatchObject({ results: [], totalResults: 0, warnings: [] });
