@@ -14,11 +14,11 @@ import { namesIn } from '../grounding/names.js';
 import {
   findQuotation,
   QUOTED_SPEECH as ALMOST,
-  wordsOf,
+  comparedWords,
   type FoundQuotation,
 } from '../grounding/quotations.js';
 import { plainName } from '../model/mend-json.js';
-import { flag, numeric, text } from '../model/object-reply.js';
+import { flag, numeric, textField } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { comparable, isSameValue } from '../text/compare-values.js';
 import { equationsIn, operandOf, operandsIn, states } from '../text/arithmetic.js';
@@ -333,8 +333,9 @@ function numberIn(
 /** The words of the value stand there in a row; else its values and names do, and most of its words. */
 function textIn(quotation: Evidence, value: string, { values }: LeafNode): Kind | string {
   const { reading, text: quoted, values: said, names } = quotation.sources[0]!;
-  const words = wordsOf(value);
-  if (words.length > 0 && ` ${wordsOf(quoted).join(' ')} `.includes(` ${words.join(' ')} `)) return 'said';
+  const words = comparedWords(value);
+  if (words.length > 0 && ` ${comparedWords(quoted).join(' ')} `.includes(` ${words.join(' ')} `))
+    return 'said';
   const language = (words.length >= LEAST_WORDS ? detectLanguage(value) : undefined) ?? reading ?? 'en';
   const claimed = readValues(value, language).map((one) => ({ ...one, isRough: false, rounding: 0 }));
   const wrong = claimed.find((one) => !said.has(one, quotation.isSpoken));
@@ -400,7 +401,7 @@ interface WrittenLeaf {
 function readLeaf(given: unknown): WrittenLeaf {
   if (!isRecord(given)) return { value: given === null || given === '' ? undefined : given, quote: '' };
   const source = numeric().read(fieldOf(given, 'source'));
-  const quote = shortened(text().read(fieldOf(given, 'quote')));
+  const quote = shortened(textField().read(fieldOf(given, 'quote')));
   const value = fieldOf(given, 'value');
   const isNone = value === null || value === '' || (quote === '' && !source);
   return { value: isNone ? undefined : value, quote, ...(source ? { source } : {}) };

@@ -9,7 +9,7 @@ import {
   type Operand,
 } from '../text/arithmetic.js';
 import { comparable, isYear } from '../text/compare-values.js';
-import { list, record, text, type ReplyField } from '../model/object-reply.js';
+import { listField, recordField, textField, type ReplyField } from '../model/object-reply.js';
 import type { Value } from '../text/read-values.js';
 import { isConstant, unitAt } from '../text/units.js';
 import type { Evidence } from './evidence.js';
@@ -23,8 +23,8 @@ export interface Calculation {
 }
 
 /** The field of a reply that holds the calculations. */
-export const CALCULATIONS: ReplyField<Calculation[]> = list(
-  record<Calculation>({ expression: text(), result: text() }),
+export const CALCULATIONS: ReplyField<Calculation[]> = listField(
+  recordField<Calculation>({ expression: textField(), result: textField() }),
 );
 
 /** What it asks for, as a line of a prompt. */

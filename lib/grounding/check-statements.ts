@@ -23,7 +23,7 @@ import {
 } from './calculations.js';
 import { Evidence, type Overlap, type Place, type Source } from './evidence.js';
 import { namesIn } from './names.js';
-import { findQuotation, NEGATIONS, QUOTED, QUOTED_SPEECH, wordsOf } from './quotations.js';
+import { findQuotation, NEGATIONS, QUOTED, QUOTED_SPEECH, comparedWords } from './quotations.js';
 import type { Finding, Reason } from './unsupported.js';
 import { ValueIndex } from './value-index.js';
 
@@ -201,7 +201,7 @@ function sourcesWith(evidence: Evidence, test: (source: Source) => boolean): num
 
 /** "The sources do not say who paid.": a source and a "not" close to each other. */
 function saysWhatIsMissing(text: string): boolean {
-  const words = wordsOf(text);
+  const words = comparedWords(text);
   const placesOf = (known: ReadonlySet<string>): number[] =>
     words.flatMap((word, at) => (known.has(word) ? [at] : []));
   const negations = placesOf(NEGATIONS);
@@ -272,7 +272,7 @@ function quotationFacts(
   if (!isRead) return [];
   return [...text.matchAll(QUOTATION)].flatMap(([, straight, curved]): Fact[] => {
     const quoted = straight ?? curved!;
-    if (wordsOf(quoted).length < LEAST_QUOTED) return [];
+    if (comparedWords(quoted).length < LEAST_QUOTED) return [];
     const found = findQuotation(quoted, evidence);
     const holds = found !== undefined && found.share >= (evidence.isSpoken ? QUOTED_SPEECH : QUOTED);
     const sources = holds ? [found.place.source] : [];

@@ -1,6 +1,6 @@
 import type { Language } from '../text/languages.js';
 import type { Evidence, Place } from './evidence.js';
-import { findQuotation, QUOTED_SPEECH, wordsOf } from './quotations.js';
+import { findQuotation, QUOTED_SPEECH, comparedWords } from './quotations.js';
 
 /** A statement about a video, with what the model gave for it. */
 export interface SpokenStatement {
@@ -51,7 +51,7 @@ export function findMoment(
       ? undefined
       : overlapOf(evidence.between(second * 1000 - NEAR_MS, second * 1000 + NEAR_MS), within);
   const momentAt = (place: Place): Moment => ({ place, startMs: evidence.sentenceTimeOf(place) });
-  if (quotation && wordsOf(quotation).length >= LEAST_WORDS) {
+  if (quotation && comparedWords(quotation).length >= LEAST_WORDS) {
     const at = second === undefined ? undefined : evidence.between(second * 1000, Infinity);
     const found = findQuotation(quotation, evidence, within, at);
     if (found && found.share >= QUOTED_SPEECH) return momentAt(found.place);

@@ -39,7 +39,7 @@ export const NEGATIONS = new Set(
 );
 
 /** Words of a text in lower case, as evidence has them. */
-export function wordsOf(text: string): string[] {
+export function comparedWords(text: string): string[] {
   const lower = lowerCase(text);
   const words: string[] = [];
   eachWordSpan(lower, (from, to) => words.push(lower.slice(from, to)));
@@ -61,7 +61,7 @@ export function findQuotation(
 ): FoundQuotation | undefined {
   const parts = quotation
     .split(ELLIPSIS)
-    .map(wordsOf)
+    .map(comparedWords)
     .filter((words) => words.length > 0);
   const count = parts.reduce((sum, words) => sum + words.length, 0);
   if (count === 0 || (count < LEAST_WORDS && !/\d/.test(quotation))) return undefined;

@@ -109,14 +109,15 @@ const SYSTEM = [
 ].join('\n');
 /** Loaded with the first statement, not with the host. */
 const replyForm = lazy(async () => {
-  const { list, ReplyForm, text } = await import('../model/object-reply.js');
+  const { listField, ReplyForm, textField } = await import('../model/object-reply.js');
   const verdict: ReplyField<Verdict | undefined> = {
     schema: { type: 'string', enum: VERDICTS },
-    read: (value) => VERDICTS.find((one) => one === text().read(value).toLowerCase().replace(/\W+/g, '_')),
+    read: (value) =>
+      VERDICTS.find((one) => one === textField().read(value).toLowerCase().replace(/\W+/g, '_')),
   };
   return new ReplyForm<{ verdicts: (Verdict | undefined)[] }>(
     'verdicts',
-    { verdicts: list(verdict) },
+    { verdicts: listField(verdict) },
     'verdicts',
   );
 });

@@ -13,7 +13,7 @@ export interface ReplyField<T> {
 type Fields<T> = { readonly [K in keyof T]: ReplyField<T[K]> };
 
 /** Text, without white space at its ends. The texts in a list or an object are joined, each on its own line. Missing: empty. */
-export function text(): ReplyField<string> {
+export function textField(): ReplyField<string> {
   const read = (value: unknown): string => {
     if (typeof value === 'string') return value.trim();
     if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -59,7 +59,7 @@ export function flag(): ReplyField<boolean | undefined> {
 }
 
 /** A list. A single item is read as a list too. Missing: empty. */
-export function list<T>(item: ReplyField<T>): ReplyField<T[]> {
+export function listField<T>(item: ReplyField<T>): ReplyField<T[]> {
   return {
     schema: { type: 'array', items: item.schema },
     read: (value) => [value ?? []].flat().map((one) => item.read(one)),
@@ -72,7 +72,7 @@ export function list<T>(item: ReplyField<T>): ReplyField<T[]> {
  *
  * @param fields text in place of the object is read as its field `text`
  */
-export function record<T extends object>(fields: Fields<T>): ReplyField<T> {
+export function recordField<T extends object>(fields: Fields<T>): ReplyField<T> {
   const names = Object.keys(fields) as (keyof T & string)[];
   const known = new Set(names.map(plainName));
   return {
@@ -140,7 +140,7 @@ export class ReplyForm<T extends object> {
     fields: Fields<T>,
     private readonly main: keyof T & string,
   ) {
-    this.whole = record(fields);
+    this.whole = recordField(fields);
     this.schema = { name, schema: this.whole.schema };
     this.names = new Set(Object.keys(fields).map(plainName));
     this.fieldNames = { outer: this.names, all: new Set(propertiesOf(this.whole.schema).map(plainName)) };
@@ -163,7 +163,7 @@ export class ReplyForm<T extends object> {
     const other = whole ?? mended?.value;
     const isMostlyJson = json !== undefined && 2 * json.length > prose.length;
     // A broken object is not shown as a text.
-    const texts = other && isMostlyJson ? text().read(other) : /^\s*\{\s*"/.test(prose) ? '' : prose;
+    const texts = other && isMostlyJson ? textField().read(other) : /^\s*\{\s*"/.test(prose) ? '' : prose;
     const value = this.whole.read({ [this.main]: main || texts });
     return { value, unstructured: main === '', isDamaged: main !== '' };
   }

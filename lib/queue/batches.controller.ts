@@ -32,7 +32,7 @@ import { ToolsController, type Mount } from '../http/tools-controller.decorator.
 import {
   COUNT,
   Field,
-  oneOf,
+  oneOfRule,
   OptionalField,
   parseRequest,
   refused,
@@ -63,7 +63,7 @@ export class BatchRequestDto {
     inputs: [{ content_id: 'sampleTalk1' }, { content_id: 'sampleTalk2' }],
   } as const;
 
-  @RequiredField(oneOf(TOOL_NAMES), 'The tool.', { example: 'summarize_content' })
+  @RequiredField(oneOfRule(TOOL_NAMES), 'The tool.', { example: 'summarize_content' })
   tool!: ToolName;
 
   @RequestField(INPUTS, 'Bodies of the tool. Send this, or `list`.')

@@ -1,7 +1,7 @@
 import { withFork, type ToolContext } from '../core/context.js';
 import { delimited } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
-import { list, record, ReplyForm, text } from '../model/object-reply.js';
+import { listField, recordField, ReplyForm, textField } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/usage-meter.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
 import { addressesOf, cleanOutput } from '../text/clean-output.js';
@@ -33,7 +33,7 @@ const SYSTEM = [
 
 const FORM = new ReplyForm<{ question: string; needs: { need: string; query: string }[] }>(
   'plan',
-  { question: text(), needs: list(record({ need: text(), query: text() })) },
+  { question: textField(), needs: listField(recordField({ need: textField(), query: textField() })) },
   'question',
 );
 

@@ -1,15 +1,15 @@
 import { withFork, type ToolContext } from '../core/context.js';
 import { UpstreamInvalidError } from '../core/errors.js';
 import type { Evidence } from '../grounding/evidence.js';
-import { wordsOf } from '../grounding/quotations.js';
+import { comparedWords } from '../grounding/quotations.js';
 import { isHard } from '../grounding/unsupported.js';
 import { askTwice, linesAgain, MORE_TOKENS } from '../model/ask-twice.js';
 import { delimited, type ModelCall } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
-import { list, numeric, record, ReplyForm, text } from '../model/object-reply.js';
+import { listField, numeric, recordField, ReplyForm, textField } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/usage-meter.js';
 import type { AnswerEngine, AnswerPassage } from '../search/answer-engine.js';
-import { evidenceOf, groundReply } from '../search/answer/grounded-reply.js';
+import { evidenceOfPassages, groundReply } from '../search/answer/grounded-reply.js';
 import { sourceBlock } from '../search/answer/prompts.js';
 import { shownSentence } from '../search/answer/wording.js';
 import { addressesOf, cleanOutput, harmlessAddress, harmlessText } from '../text/clean-output.js';
@@ -34,14 +34,14 @@ interface ReadNeed {
 const FORM = new ReplyForm<{ needs: ReadNeed[] }>(
   'reading',
   {
-    needs: list(
-      record<ReadNeed>({
+    needs: listField(
+      recordField<ReadNeed>({
         n: numeric(),
-        state: text(),
-        text: text(),
-        quotes: list(record({ n: numeric(), quote: text() })),
-        value: text(),
-        query: text(),
+        state: textField(),
+        text: textField(),
+        quotes: listField(recordField({ n: numeric(), quote: textField() })),
+        value: textField(),
+        query: textField(),
       }),
     ),
   },
@@ -107,7 +107,7 @@ export async function readPassages(
   meter: UsageMeter,
 ): Promise<number> {
   const { state, passages, language } = work;
-  const evidence = await evidenceOf(passages, language, context.signal);
+  const evidence = await evidenceOfPassages(passages, language, context.signal);
   const call = readingCall(work);
   const { value: entries, flaw } = await askTwice(
     context,
@@ -207,9 +207,9 @@ function note(
         : claimed === 'partly' || claimed === 'missing'
           ? 'partly'
           : 'found';
-  const words = ` ${wordsOf(value).join(' ')} `;
+  const words = ` ${comparedWords(value).join(' ')} `;
   const isSaid = evidence.sources.some(({ text: source }) =>
-    ` ${wordsOf(source).join(' ')} `.includes(words),
+    ` ${comparedWords(source).join(' ')} `.includes(words),
   );
   if (fresh.length > 0 && words.trim() !== '' && isSaid) need.value = value;
   if (query !== '') need.queries.push(queryOf(query, state.question));

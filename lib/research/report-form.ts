@@ -9,7 +9,7 @@ import {
 import { describe, isRefuting } from '../grounding/unsupported.js';
 import { linesAgain, MORE_TOKENS } from '../model/ask-twice.js';
 import { delimited } from '../model/call.js';
-import { anyObject, list, numeric, record, ReplyForm, text } from '../model/object-reply.js';
+import { anyObject, listField, numeric, recordField, ReplyForm, textField } from '../model/object-reply.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
 import { edited, readAnswer } from '../search/answer/answer-statements.js';
 import type { GroundedReply, ReplyQuote } from '../search/answer/grounded-reply.js';
@@ -43,10 +43,10 @@ interface Report {
   data?: unknown;
 }
 
-const QUOTES = list(record<Quotation>({ n: numeric(), quote: text() }));
+const QUOTES = listField(recordField<Quotation>({ n: numeric(), quote: textField() }));
 
 function formOf(schema?: OutputSchema): ReplyForm<Report> {
-  const fields = { answer: text(), quotes: QUOTES, calculations: CALCULATIONS };
+  const fields = { answer: textField(), quotes: QUOTES, calculations: CALCULATIONS };
   const all = schema ? { ...fields, data: anyObject(schema.shadow) } : fields;
   return new ReplyForm<Report>('report', all, 'answer');
 }
@@ -70,7 +70,7 @@ const REPAIR_SYSTEM = [
 ].join('\n');
 const REPAIR = new ReplyForm<{ sentences: { n: number | undefined; text: string; quotes: Quotation[] }[] }>(
   'repair',
-  { sentences: list(record({ n: numeric(), text: text(), quotes: QUOTES })) },
+  { sentences: listField(recordField({ n: numeric(), text: textField(), quotes: QUOTES })) },
   'sentences',
 );
 

@@ -11,7 +11,14 @@ import type { PromptPart } from '../model/ai-sdk.js';
 import { linesAgain, type Flaw } from '../model/ask-twice.js';
 import { delimited, type ModelCall } from '../model/call.js';
 import { plainName } from '../model/mend-json.js';
-import { list, record, ReplyForm, seconds, text, type ReplyField } from '../model/object-reply.js';
+import {
+  listField,
+  recordField,
+  ReplyForm,
+  seconds,
+  textField,
+  type ReplyField,
+} from '../model/object-reply.js';
 import type { Dropped } from './methods/steps/check-key-points.js';
 import type { SummarySize } from './methods/summary-run.js';
 import type { SummaryRequest } from './summarizer.js';
@@ -41,10 +48,10 @@ export interface SummaryReply {
   seen?: ProposedPoint[];
 }
 
-const POINT = { t: seconds(), text: text() };
-const points = (fields: object = {}) => list(record<ProposedPoint>({ ...POINT, ...fields }));
-const QUOTED_POINTS = points({ quote: text() });
-const SECTIONS = list(record<SummaryReply['sections'][number]>({ ...POINT, title: text() }));
+const POINT = { t: seconds(), text: textField() };
+const points = (fields: object = {}) => listField(recordField<ProposedPoint>({ ...POINT, ...fields }));
+const QUOTED_POINTS = points({ quote: textField() });
+const SECTIONS = listField(recordField<SummaryReply['sections'][number]>({ ...POINT, title: textField() }));
 
 /** Notes on a part, with quotations. */
 export const NOTES_FORM = new ReplyForm<{ points: ProposedPoint[] }>(
@@ -54,7 +61,7 @@ export const NOTES_FORM = new ReplyForm<{ points: ProposedPoint[] }>(
 );
 export const REPAIR_FORM = new ReplyForm<Pick<SummaryReply, 'summary' | 'calculations'>>(
   'summary',
-  { summary: text(), calculations: CALCULATIONS },
+  { summary: textField(), calculations: CALCULATIONS },
   'summary',
 );
 
@@ -62,7 +69,7 @@ export function summaryForm({ material, pictures }: Pick<WritePromptInput, 'mate
   return new ReplyForm<SummaryReply>(
     'summary',
     {
-      summary: text(),
+      summary: textField(),
       key_points: material === 'transcript' ? QUOTED_POINTS : points(),
       sections: SECTIONS,
       calculations: CALCULATIONS,

@@ -80,7 +80,7 @@ function wordPlaces(list: string, first: number, step = 1): Map<string, number> 
  * @param takesAmbiguous also a word that alone is as often something else (`one`, French `neuf`, Italian `sei`)
  * @returns undefined for other words
  */
-export function numberAt(
+export function numberWordAt(
   words: readonly string[],
   at: number,
   language: Language,

@@ -1,6 +1,6 @@
 import { isYear } from './compare-values.js';
 import type { Language } from './languages.js';
-import { amountOf, calendarWord, numberAt, ordinalOf } from './number-words.js';
+import { amountOf, calendarWord, numberWordAt, ordinalOf } from './number-words.js';
 import { currencyBefore, unitAround, unitAt, type Unit } from './units.js';
 import { functionWords, wordList } from './word-lists.js';
 
@@ -247,7 +247,7 @@ function inWords(text: string, language: Language, known: readonly Value[], take
       (unitAt(text, endOf(i)) ?? AND_A_HALF.exec(text.slice(endOf(i), endOf(i) + 14)));
     const spoken =
       decimalAt(lower, i, language) ??
-      numberAt(lower, i, language, takesAll) ??
+      numberWordAt(lower, i, language, takesAll) ??
       (isOne ? { value: 1, length: 1 } : undefined);
     if (!spoken || (spoken.value === 0 && !takesAll)) continue;
     const last = i + spoken.length - 1;
@@ -284,17 +284,17 @@ function decimalAt(
   at: number,
   language: Language,
 ): { value: number; length: number } | undefined {
-  const whole = numberAt(words, at, language, true);
+  const whole = numberWordAt(words, at, language, true);
   const sign = at + (whole?.length ?? 0);
   if (!whole || !wordList(language, 'decimalSigns').has(words[sign] ?? '')) return undefined;
   let [decimals, end] = ['', sign + 1];
   for (; end < sign + 6; end++) {
-    const digit = numberAt(words.slice(end, end + 1), 0, language, true)?.value;
+    const digit = numberWordAt(words.slice(end, end + 1), 0, language, true)?.value;
     if (digit === undefined || digit >= 100) break;
     decimals += String(digit);
   }
   if (decimals === '') return undefined;
-  const times = numberAt(words, end, language)?.value ?? 1;
+  const times = numberWordAt(words, end, language)?.value ?? 1;
   const isMultiplied = MULTIPLIERS.has(times);
   return {
     value: Number(`${whole.value}.${decimals}`) * (isMultiplied ? times : 1),
@@ -459,7 +459,7 @@ function multiplierAt(
     return { factor, end: at + short[0].length };
   }
   const word = /^[ \u00a0\u202f](\p{L}+)/u.exec(text.slice(at, at + 20));
-  const value = word && numberAt([word[1]!.toLowerCase()], 0, language, true)?.value;
+  const value = word && numberWordAt([word[1]!.toLowerCase()], 0, language, true)?.value;
   return value && MULTIPLIERS.has(value) ? { factor: value, end: at + word[0].length } : undefined;
 }
 

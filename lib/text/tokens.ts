@@ -9,11 +9,11 @@ import type { Language } from './languages.js';
 const STEMMERS: Record<Language, (word: string) => string> = { de, en, es, fr, it, pt };
 
 /** A run of letters, marks and digits, with apostrophes and hyphens inside. Linear; never `Intl.Segmenter`, which is quadratic on Node 20. */
-export const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’-][\p{L}\p{M}\p{N}]+)*/gu;
+export const WORD_PATTERN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’-][\p{L}\p{M}\p{N}]+)*/gu;
 
 /** Words of a text in lower case, in order. */
 export function words(text: string): string[] {
-  return text.toLowerCase().match(WORD) ?? [];
+  return text.toLowerCase().match(WORD_PATTERN) ?? [];
 }
 
 /** Snowball stem of a lower-case word (`@orama/stemmers`). */

@@ -141,7 +141,7 @@ export const requiredString =
   };
 
 /** A text of 1 to `max` characters after trimming, in code points, as JSON Schema counts. */
-export const text = (max: number): Rule =>
+export const textRule = (max: number): Rule =>
   withSchema({ minLength: 1, maxLength: max }, (value) => {
     if (typeof value !== 'string') return `must be a string${received(value)}`;
     const trimmed = value.trim();
@@ -152,18 +152,18 @@ export const text = (max: number): Rule =>
     return `must be 1 to ${max} characters long after trimming, received ${came}`;
   });
 
-export const boolean: Rule = (value) =>
+export const booleanRule: Rule = (value) =>
   typeof value === 'boolean' ? undefined : `must be true or false${received(value)}`;
 
 /** An integer in a range, both ends included. */
-export const integer = (min: number, max = Infinity): Rule =>
+export const integerRule = (min: number, max = Infinity): Rule =>
   withSchema({ type: 'integer', minimum: min, ...(max < Infinity ? { maximum: max } : {}) }, (value) => {
     if (!Number.isInteger(value)) return `must be an integer${received(value)}`;
     if ((value as number) < min) return `must not be less than ${min}`;
     return (value as number) > max ? `must not be greater than ${max}` : undefined;
   });
 
-export const oneOf = (values: readonly string[]): Rule =>
+export const oneOfRule = (values: readonly string[]): Rule =>
   withSchema({ enum: values }, (value) => {
     if ((values as readonly unknown[]).includes(value)) return undefined;
     const accepted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`;

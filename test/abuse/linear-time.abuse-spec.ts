@@ -5,7 +5,14 @@ import { chaptersFromDescription } from '../../lib/content/youtube/chapters.js';
 import { summarizeExtractive } from '../../lib/embedded/summary/index.js';
 import { checkStatements } from '../../lib/grounding/check-statements.js';
 import { Evidence } from '../../lib/grounding/evidence.js';
-import { isClosed, list, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
+import {
+  isClosed,
+  listField,
+  recordField,
+  ReplyForm,
+  seconds,
+  textField,
+} from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
 import { beforeLoop, sanitizeProse } from '../../lib/summarize/methods/sanitize-prose.js';
 import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clean-output.js';
@@ -23,7 +30,7 @@ import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/ho
 const ADDRESSES = addressesOf(['See https://good.example/a/b_(c) and good.example/y.']);
 const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string }[] }>(
   'summary',
-  { summary: text(), key_points: list(record({ t: seconds(), text: text() })) },
+  { summary: textField(), key_points: listField(recordField({ t: seconds(), text: textField() })) },
   'summary',
 );
 const quietly = (work: () => unknown): void => {

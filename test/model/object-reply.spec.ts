@@ -1,14 +1,25 @@
 import fc from 'fast-check';
-import { isClosed, list, numeric, record, ReplyForm, seconds, text } from '../../lib/model/object-reply.js';
+import {
+  isClosed,
+  listField,
+  numeric,
+  recordField,
+  ReplyForm,
+  seconds,
+  textField,
+} from '../../lib/model/object-reply.js';
 
 const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string; quote: string }[] }>(
   'summary',
-  { summary: text(), key_points: list(record({ t: seconds(), text: text(), quote: text() })) },
+  {
+    summary: textField(),
+    key_points: listField(recordField({ t: seconds(), text: textField(), quote: textField() })),
+  },
   'summary',
 );
 const NOTES = new ReplyForm<{ points: { t?: number; text: string }[] }>(
   'points',
-  { points: list(record({ t: seconds(), text: text() })) },
+  { points: listField(recordField({ t: seconds(), text: textField() })) },
   'points',
 );
 
@@ -175,7 +186,7 @@ describe('ReplyForm', () => {
 
   const ANSWER = new ReplyForm<{ answer: string; quotes: { n?: number; quote: string }[] }>(
     'answer',
-    { answer: text(), quotes: list(record({ n: numeric(), quote: text() })) },
+    { answer: textField(), quotes: listField(recordField({ n: numeric(), quote: textField() })) },
     'answer',
   );
   const QUOTES = [{ n: 1, quote: 'It appeared in 1998.' }];

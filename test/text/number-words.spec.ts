@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { amountOf, numberAt, ordinalOf } from '../../lib/text/number-words.js';
+import { amountOf, numberWordAt, ordinalOf } from '../../lib/text/number-words.js';
 import { statedValues } from '../../lib/text/read-values.js';
 import { LANGUAGES, type Language } from '../../lib/text/languages.js';
 
 const values = (text: string, language: Language): number[] =>
   statedValues(text, language).flatMap(({ readings }) => readings);
 const strict = (text: string, language: Language): number | undefined =>
-  numberAt(text.split(/[ -]/), 0, language)?.value;
+  numberWordAt(text.split(/[ -]/), 0, language)?.value;
 
 describe('a number in words, read strictly', () => {
   it.each<[Language, string, number]>([

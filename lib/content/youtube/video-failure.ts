@@ -124,7 +124,7 @@ export function outcomeOf(error: unknown): string {
 }
 
 /** True when no other provider could do better: YouTube says plainly that the video is gone, private or not there yet. */
-export function isFinal(error: unknown): boolean {
+export function isFinalFailure(error: unknown): boolean {
   const details = ToolsError.isInstance(error) ? error.details : undefined;
   return (
     FINAL.has(outcomeOf(error)) ||
@@ -136,7 +136,7 @@ export function isFinal(error: unknown): boolean {
 export function mostSpecific(failures: readonly ToolsError[]): ToolsError | undefined {
   // Of two equal failures, the one with a time to retry helps more.
   const weight = (error: ToolsError): number =>
-    (isFinal(error) ? 8 : (SPECIFICITY[outcomeOf(error)] ?? SPECIFICITY[error.code] ?? 0)) +
+    (isFinalFailure(error) ? 8 : (SPECIFICITY[outcomeOf(error)] ?? SPECIFICITY[error.code] ?? 0)) +
     (error.retryAfterSeconds === undefined ? 0 : 0.5);
   return failures.reduce<ToolsError | undefined>(
     (best, error) => (best === undefined || weight(error) > weight(best) ? error : best),

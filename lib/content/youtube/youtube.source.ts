@@ -6,7 +6,7 @@ import {
   type FailedAttempt,
 } from '../../core/errors.js';
 import {
-  isFinal,
+  isFinalFailure,
   mostSpecific,
   outcomeOf,
   videoFailure,
@@ -168,7 +168,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
         // Missing captions are no answer where the speech was to be recognised.
         if (provider.recognizes) failures = [];
         failures.push({ name: provider.name, error: this.calls.faultOf(error, provider.name) });
-        if (isFinal(error)) break;
+        if (isFinalFailure(error)) break;
       }
     }
     const failure = mostSpecific(failures.map(({ error }) => error));

@@ -5,7 +5,7 @@ import { eachWord } from '../../text/each-word.js';
 import { languageOf, type Language } from '../../text/languages.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import { stopwords } from '../../text/stopwords.js';
-import { stem, WORD } from '../../text/tokens.js';
+import { stem, WORD_PATTERN } from '../../text/tokens.js';
 import { type TimedText } from './speakers.js';
 import { wordListsOf } from './vocabulary.js';
 
@@ -222,7 +222,7 @@ class Words {
   }
 
   private wordsOf(text: string): Word[] {
-    return Array.from(text.matchAll(WORD), ([word]) => this.word(word));
+    return Array.from(text.matchAll(WORD_PATTERN), ([word]) => this.word(word));
   }
 
   private word(written: string): Word {
@@ -258,7 +258,7 @@ class Words {
    */
   private cleaned(text: string): string {
     const { hesitations, articles } = this.lists!;
-    const words = Array.from(text.matchAll(WORD), ({ 0: { length }, 0: word, index }) => ({
+    const words = Array.from(text.matchAll(WORD_PATTERN), ({ 0: { length }, 0: word, index }) => ({
       form: word.toLowerCase(),
       start: index,
       end: index + length,

@@ -11,7 +11,7 @@ import { checkStatements, isLeadIn, type Check } from '../../grounding/check-sta
 import type { Calculation } from '../../grounding/calculations.js';
 import { isHard, type Finding } from '../../grounding/unsupported.js';
 import { Evidence, type Place } from '../../grounding/evidence.js';
-import { findQuotation, wordsOf, type FoundQuotation } from '../../grounding/quotations.js';
+import { findQuotation, comparedWords, type FoundQuotation } from '../../grounding/quotations.js';
 import type { Verdict } from '../../grounding/verifier.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import { addressesAssistant } from './wording.js';
@@ -88,7 +88,7 @@ const VALUE_WEIGHT = 16;
 const CITING = 2;
 
 /** The passages as evidence. Sentences that give orders to a model are left out: nothing of them is evidence. */
-export function evidenceOf(
+export function evidenceOfPassages(
   passages: readonly AnswerPassage[],
   language: Language,
   signal?: AbortSignal,
@@ -180,7 +180,7 @@ function locate({ n, quote: text }: ReplyQuote, evidence: Evidence): LocatedQuot
   const own = named === undefined ? undefined : findQuotation(text, evidence, evidence.wholeOf(named));
   const any = own?.isVerbatim ? own : findQuotation(text, evidence);
   const found = own && !any?.isVerbatim && own.share >= (any?.share ?? 0) ? own : any;
-  const isSimilar = found && found.share >= SIMILAR && wordsOf(text).length >= LEAST_WORDS;
+  const isSimilar = found && found.share >= SIMILAR && comparedWords(text).length >= LEAST_WORDS;
   const base = { text, ...(named === undefined ? {} : { named }) };
   return found && (found.isVerbatim || isSimilar) ? { ...base, found } : base;
 }
@@ -219,7 +219,7 @@ function ownerOf(
 
 /** A quotation that stands nowhere, one with a number that the statement claims and the source lacks, and one with a "not" added or lost. */
 function quoteFindings(own: readonly LocatedQuote[], { text }: WrittenStatement): Finding[] {
-  const claimed = new Set(wordsOf(text));
+  const claimed = new Set(comparedWords(text));
   return own
     .filter(
       ({ found }) =>

@@ -4,7 +4,7 @@ import { addUsage, NO_USAGE } from '../../core/usage.js';
 import { coverageOf, refusalWarnings } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { problemsOfData, type Problem } from '../../data/prompts.js';
-import { wordsOf } from '../../grounding/quotations.js';
+import { comparedWords } from '../../grounding/quotations.js';
 import { describe, isHard, isRefuting, type Unsupported } from '../../grounding/unsupported.js';
 import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/verifier.js';
 import { askTwice, PART_MISSING, type Flaw } from '../../model/ask-twice.js';
@@ -19,7 +19,7 @@ import type { Answer, AnswerEngine, AnswerPassage, Citation, GroundedField } fro
 import { AnswerStream } from './answer-stream.js';
 import { citationOf, composeAnswer, type Composed } from './compose-answer.js';
 import {
-  evidenceOf,
+  evidenceOfPassages,
   groundReply,
   type AnswerMaterial,
   type AnswerReply,
@@ -138,7 +138,7 @@ export class ModelAnswer implements AnswerEngine {
     }
     const { outputLanguage, budget, meter = new UsageMeter(budget) } = this.options;
     const language = outputLanguage ?? languageOf(query, passages, this.options.language);
-    const evidence = await evidenceOf(passages, language, context.signal);
+    const evidence = await evidenceOfPassages(passages, language, context.signal);
     const today = this.options.now?.() ?? new Date();
     const work: Work = { question: query, passages, evidence, language, today, schema, context, meter };
     const start = performance.now();
@@ -357,7 +357,7 @@ function languageOf(query: string, sources: readonly AnswerPassage[], ofHost: La
 /** The sentence that answers: the first one that claims something in more than a word. */
 function answeringOf({ grounded }: GroundedReply): GroundedStatement | undefined {
   const claims = grounded.filter(({ isClaim }) => isClaim);
-  return claims.find(({ written }) => wordsOf(written.text).length >= LEAST_WORDS) ?? claims[0];
+  return claims.find(({ written }) => comparedWords(written.text).length >= LEAST_WORDS) ?? claims[0];
 }
 
 /** Whether a repair only leaves out the refused sentence that answered, so that a further one of the first version takes its place. */

@@ -13,10 +13,10 @@ import { delimited, type ModelReply, type ModelCall } from '../../model/call.js'
 import {
   anyObject,
   flag,
-  list,
+  listField,
   numeric,
   ReplyForm,
-  text,
+  textField,
   type ReplyField,
 } from '../../model/object-reply.js';
 import { wholeSentences } from '../../text/sentences.js';
@@ -39,7 +39,7 @@ const quote: ReplyField<ReplyQuote | undefined> = {
   },
   read: (value) => {
     const given = (typeof value === 'string' ? { quote: value } : (value ?? {})) as Record<string, unknown>;
-    const words = text()
+    const words = textField()
       .read(given.quote ?? given.text)
       .slice(0, MOST_QUOTE);
     const n = numeric().read(given.n);
@@ -58,8 +58,8 @@ interface AnswerFields {
 const FIELDS = {
   answerable: flag(),
   false_premise: flag(),
-  answer: text(),
-  quotes: list(quote),
+  answer: textField(),
+  quotes: listField(quote),
   calculations: CALCULATIONS,
 };
 

@@ -1,7 +1,7 @@
 import { withFork, type ToolContext } from '../../core/context.js';
 import type { ModelClient } from '../../model/client.js';
 import { delimited } from '../../model/call.js';
-import { ReplyForm, text } from '../../model/object-reply.js';
+import { ReplyForm, textField } from '../../model/object-reply.js';
 import type { UsageMeter } from '../../model/usage-meter.js';
 import { languageName, type Language } from '../../text/languages.js';
 
@@ -19,7 +19,11 @@ export interface ResolvedQuestion {
   search: string;
 }
 
-const FORM = new ReplyForm<ResolvedQuestion>('question', { question: text(), search: text() }, 'question');
+const FORM = new ReplyForm<ResolvedQuestion>(
+  'question',
+  { question: textField(), search: textField() },
+  'question',
+);
 const MAX_QUESTION = 400;
 const MAX_OUTPUT_TOKENS = 300;
 /** The answer needs the rest. */

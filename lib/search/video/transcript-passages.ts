@@ -3,7 +3,7 @@ import type { Content, TranscriptSegment } from '../../content/content-source.js
 import { clock, divide, textOf, type SegmentRange } from '../../content/transcript-formats.js';
 import { lazy, yielder } from '../../core/async.js';
 import type { ToolContext } from '../../core/context.js';
-import { wordsOf } from '../../grounding/quotations.js';
+import { comparedWords } from '../../grounding/quotations.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import { rerankPages, type GuardedReranker } from '../reranker.js';
 
@@ -75,11 +75,11 @@ export class TranscriptPassages {
   momentOf(url: string, quote: string): Pick<TranscriptSegment, 'startMs' | 'endMs'> {
     const { segments } = this.content;
     const { from, to } = this.ranges[indexOf(url)]!;
-    const wanted = wordsOf(quote);
+    const wanted = comparedWords(quote);
     const said: string[] = [];
     const owners: number[] = [];
     for (let i = from; i < to; i++)
-      for (const word of wordsOf(segments[i]!.text)) {
+      for (const word of comparedWords(segments[i]!.text)) {
         said.push(word);
         owners.push(i);
       }

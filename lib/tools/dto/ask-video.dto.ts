@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../../text/languages.js';
 import {
   AMOUNT,
   Field,
-  oneOf,
+  oneOfRule,
   OptionalField,
   OUTPUT_SCHEMA,
   RequestField,
@@ -50,7 +50,7 @@ export class AskVideoDto extends VideoRequestDto {
   question!: string;
 
   @RequestField(
-    oneOf(LANGUAGES),
+    oneOfRule(LANGUAGES),
     'Language of the answer. Default: that of the question. Without a model the answer quotes the video.',
     { example: 'en' },
   )

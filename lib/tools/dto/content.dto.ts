@@ -4,7 +4,7 @@ import { Facts, From } from '../result-fields.js';
 import {
   AMOUNT,
   Field,
-  oneOf,
+  oneOfRule,
   OptionalField,
   requiredString,
   RequestField,
@@ -29,7 +29,7 @@ export abstract class VideoRequestDto {
   )
   content_id!: string;
 
-  @RequestField(oneOf(['youtube']), 'Where the content comes from.', { default: 'youtube' })
+  @RequestField(oneOfRule(['youtube']), 'Where the content comes from.', { default: 'youtube' })
   source_type = 'youtube' as const;
 }
 

@@ -1,6 +1,14 @@
 import { CURSOR } from '../cursor.js';
 import { Facts, From } from '../result-fields.js';
-import { AMOUNT, Field, integer, oneOf, OptionalField, RequestField, withSchema } from '../request-fields.js';
+import {
+  AMOUNT,
+  Field,
+  integerRule,
+  oneOfRule,
+  OptionalField,
+  RequestField,
+  withSchema,
+} from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
 import { CONTENT_USAGE, ResultDto, type ContentUsageDto } from './shared.dto.js';
 
@@ -47,7 +55,7 @@ export class GetTranscriptDto extends VideoRequestDto {
   language?: string | string[];
 
   @RequestField(
-    oneOf(TRANSCRIPT_FORMATS),
+    oneOfRule(TRANSCRIPT_FORMATS),
     '`segments`: pieces with their times. `text`: paragraphs with their times, chapters as headings. `srt`, `vtt`: a subtitle file.',
     { default: 'segments' },
   )
@@ -60,7 +68,7 @@ export class GetTranscriptDto extends VideoRequestDto {
   to_seconds?: number;
 
   @RequestField(
-    integer(100, MAX_TRANSCRIPT_TOKENS),
+    integerRule(100, MAX_TRANSCRIPT_TOKENS),
     'Most tokens of the answer, estimated. The rest comes with `next_cursor`.',
     { default: DEFAULT_TRANSCRIPT_TOKENS },
   )

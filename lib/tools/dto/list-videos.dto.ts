@@ -5,12 +5,12 @@ import { Facts, From } from '../result-fields.js';
 import {
   COUNT,
   Field,
-  integer,
-  oneOf,
+  integerRule,
+  oneOfRule,
   OptionalField,
   requiredString,
   RequestField,
-  text,
+  textRule,
   withSchema,
 } from '../request-fields.js';
 import { DURATION_SECONDS, SAMPLE_VIDEO } from './content.dto.js';
@@ -39,13 +39,15 @@ export class ListVideosDto {
   })
   channel?: string;
 
-  @RequestField(text(200), 'Words to search YouTube for, 1 to 200 characters.', { example: 'coral reefs' })
+  @RequestField(textRule(200), 'Words to search YouTube for, 1 to 200 characters.', {
+    example: 'coral reefs',
+  })
   query?: string;
 
-  @RequestField(oneOf(['youtube']), 'Where the videos come from.', { default: 'youtube' })
+  @RequestField(oneOfRule(['youtube']), 'Where the videos come from.', { default: 'youtube' })
   source_type = 'youtube' as const;
 
-  @RequestField(integer(1, MAX_VIDEOS), 'Most videos of the answer. The rest comes with `next_cursor`.', {
+  @RequestField(integerRule(1, MAX_VIDEOS), 'Most videos of the answer. The rest comes with `next_cursor`.', {
     default: DEFAULT_VIDEOS,
   })
   max_results = DEFAULT_VIDEOS;

@@ -1,6 +1,6 @@
 import {
   Field,
-  integer,
+  integerRule,
   OptionalField,
   requiredString,
   RequestField,
@@ -37,7 +37,7 @@ export class ReadPageDto {
   )
   query?: string;
 
-  @RequestField(integer(100, 20_000), 'Most tokens of the content or the passages, estimated.', {
+  @RequestField(integerRule(100, 20_000), 'Most tokens of the content or the passages, estimated.', {
     default: DEFAULT_MAX_TOKENS,
   })
   max_tokens = DEFAULT_MAX_TOKENS;

@@ -7,13 +7,13 @@ import { LANGUAGES, type Language } from '../../text/languages.js';
 import {
   COUNT,
   Field,
-  oneOf,
+  oneOfRule,
   OptionalField,
   OUTPUT_SCHEMA,
   RequestField,
   RequiredField,
   SHARE,
-  text,
+  textRule,
 } from '../request-fields.js';
 import { Facts, From } from '../result-fields.js';
 import { CONTEXT, type AskedBeforeDto } from './ask-video.dto.js';
@@ -40,18 +40,22 @@ export class ResearchDto {
     question: 'Which animals build coral reefs, and what do they build them from?',
   } as const;
 
-  @RequiredField(text(MAX_QUESTION), `The question, 1 to ${MAX_QUESTION} characters after trimming.`, {
+  @RequiredField(textRule(MAX_QUESTION), `The question, 1 to ${MAX_QUESTION} characters after trimming.`, {
     example: ResearchDto.sample.question,
   })
   question!: string;
 
-  @RequestField(oneOf(EFFORTS), 'The most rounds of searches: 1, 3 or 4.', { default: 'standard' })
+  @RequestField(oneOfRule(EFFORTS), 'The most rounds of searches: 1, 3 or 4.', { default: 'standard' })
   effort: Effort = 'standard';
 
-  @RequestField(oneOf(LENGTHS), 'Length of the report: about 150, 350 or 700 words.', { default: 'medium' })
+  @RequestField(oneOfRule(LENGTHS), 'Length of the report: about 150, 350 or 700 words.', {
+    default: 'medium',
+  })
   length: ReportLength = 'medium';
 
-  @RequestField(oneOf(LANGUAGES), 'Language of the report. Default: that of the question.', { example: 'en' })
+  @RequestField(oneOfRule(LANGUAGES), 'Language of the report. Default: that of the question.', {
+    example: 'en',
+  })
   output_language?: Language;
 
   @PAGE_LANGUAGE

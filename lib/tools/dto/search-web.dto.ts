@@ -5,18 +5,18 @@ import { LANGUAGES, type Language } from '../../text/languages.js';
 import { Facts, From } from '../result-fields.js';
 import {
   AMOUNT,
-  boolean,
+  booleanRule,
   COUNT,
   Field,
-  integer,
-  oneOf,
+  integerRule,
+  oneOfRule,
   OptionalField,
   OUTPUT_SCHEMA,
   requiredString,
   RequestField,
   RequiredField,
   SHARE,
-  text,
+  textRule,
   withSchema,
 } from '../request-fields.js';
 import {
@@ -36,7 +36,7 @@ export const MAX_QUERY_LENGTH = 400;
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
 const STRING = requiredString();
-const TEXT = text(MAX_QUERY_LENGTH);
+const TEXT = textRule(MAX_QUERY_LENGTH);
 
 export const QUERY = withSchema(
   { minLength: 1, maxLength: MAX_QUERY_LENGTH },
@@ -63,12 +63,12 @@ export const DEFAULT_TOP_N = 5;
 
 // The fields that narrow one search.
 export const PAGE_LANGUAGE = RequestField(
-  oneOf(LANGUAGES),
+  oneOfRule(LANGUAGES),
   'Preferred language of the results, ISO 639-1. Default: the option `search.language` of the host, else any language.',
   { example: 'en' },
 );
 export const PAGE_FRESHNESS = RequestField(
-  oneOf(PERIODS),
+  oneOfRule(PERIODS),
   'Only results of the last day, week, month or year. Results without a date stay. Default: the option `search.freshness` of the host, else any time.',
   { example: 'month' },
 );
@@ -92,13 +92,13 @@ export class SearchWebDto {
   })
   query!: string;
 
-  @RequestField(integer(1), 'Number of results, at most 20 unless the host allows more.', {
+  @RequestField(integerRule(1), 'Number of results, at most 20 unless the host allows more.', {
     maximum: 20,
     default: DEFAULT_TOP_N,
   })
   top_n: number = DEFAULT_TOP_N;
 
-  @RequestField(boolean, 'True: one answer with citations is returned instead of the results.', {
+  @RequestField(booleanRule, 'True: one answer with citations is returned instead of the results.', {
     default: false,
   })
   llm_answer: boolean = false;

@@ -4,12 +4,12 @@ import { Facts, From } from '../result-fields.js';
 import {
   COUNT,
   Field,
-  oneOf,
+  oneOfRule,
   OptionalField,
   OUTPUT_SCHEMA,
   RequestField,
   SHARE,
-  text,
+  textRule,
 } from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, VideoRequestDto } from './content.dto.js';
 import { OUTPUT, OUTPUT_COMPLETE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
@@ -31,28 +31,28 @@ export class SummarizeContentDto extends VideoRequestDto {
   } as const;
 
   @RequestField(
-    oneOf(LANGUAGES),
+    oneOfRule(LANGUAGES),
     'Language of the summary, ISO 639-1. `en` is recommended. Without a language model the summary stays in the video’s own language, and a warning says so.',
     { default: 'en' },
   )
   output_language: Language = 'en';
 
   @RequestField(
-    oneOf(METHODS),
+    oneOfRule(METHODS),
     'How the content is read: `simple` at once, `recursive` part by part, `multi_modal` with its pictures. `auto` picks `simple` or `recursive` by the length of the content.',
     { default: 'auto' },
   )
   method: Method = 'auto';
 
   @RequestField(
-    oneOf(SUMMARY_LENGTHS),
+    oneOfRule(SUMMARY_LENGTHS),
     'Length of the summary: about 100, 180 or 320 words. Default: the option `summarize.length` of the host, `medium` if it is not set.',
     { example: 'medium' },
   )
   length?: SummaryLength;
 
   @RequestField(
-    text(200),
+    textRule(200),
     'What the reader wants to know, e.g. `the prices`. With a model the summary is written for it; without one it steers which sentences are chosen. Default: what matters most.',
     { example: 'why corals bleach' },
   )

@@ -4,7 +4,14 @@ import { escapedText } from '../../text/write-markdown.js';
 import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
 import { inlineText, readLongMarkdown } from '../read-markdown.js';
 import type { HtmlText } from './html-text.js';
-import { markerOf, type Cell, type Item, type Place, type Preformatted, type Row } from './html-places.js';
+import {
+  markerOf,
+  type Cell,
+  type Item,
+  type HtmlPlace,
+  type Preformatted,
+  type Row,
+} from './html-places.js';
 import { BREAK } from './inline-runs.js';
 
 /** A table with a longer cell lays out a page, characters; one that names its columns or rows may have this much. */
@@ -45,7 +52,7 @@ function isTextFile(texts: readonly HtmlText[]): boolean {
 }
 
 /** The item that a text belongs to. */
-const itemOf = ({ item, definition }: Place): Item | undefined =>
+const itemOf = ({ item, definition }: HtmlPlace): Item | undefined =>
   item?.isSection || definition !== undefined ? undefined : item;
 
 interface CellText {

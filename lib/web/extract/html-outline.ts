@@ -10,7 +10,7 @@ import {
   MAX_ELEMENTS,
 } from './html-elements.js';
 import { isHidden } from './hidden-elements.js';
-import { languageOf, placeIn, type Place } from './html-places.js';
+import { declaredLanguage, placeIn, type HtmlPlace } from './html-places.js';
 import { HtmlScanner, type Attributes, type MarkupHandler } from './scan-html.js';
 import { HtmlText } from './html-text.js';
 import { lowered, raised } from './raised-text.js';
@@ -30,7 +30,7 @@ export interface Container {
   end: number;
   parent: Container | undefined;
   /** What is around its text. */
-  place: Place;
+  place: HtmlPlace;
   /** Inside of an element or role that HTML has for what stands around the main text. */
   isInLandmark: boolean;
 }
@@ -318,7 +318,7 @@ class OutlineBuilder implements MarkupHandler {
     const { pre } = this.container().place;
     if (!pre) return;
     if (name === 'code' || name === 'samp' || (name === 'span' && attributes['class'])) pre.isCode = true;
-    if (name === 'code') pre.language ??= languageOf(attributes);
+    if (name === 'code') pre.language ??= declaredLanguage(attributes);
   }
 
   private image(attributes: Attributes): void {

@@ -57,7 +57,7 @@ export interface Preformatted {
 }
 
 /** What is around a text of a page; shared by all elements inside that change nothing about it. */
-export interface Place {
+export interface HtmlPlace {
   heading?: number;
   /** Term of a definition, or what is said of it. */
   definition?: 'term' | 'text';
@@ -88,7 +88,7 @@ const MAX_SPAN = 50;
 const MAX_NESTED = 20;
 
 /** The place inside of an element. @param outer that of the element around it */
-export function placeIn(outer: Place, tag: string, attributes: Attributes): Place {
+export function placeIn(outer: HtmlPlace, tag: string, attributes: Attributes): HtmlPlace {
   switch (tag) {
     case 'h1':
     case 'h2':
@@ -126,7 +126,7 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
     }
     case 'pre': {
       markBlock(outer);
-      const language = languageOf(attributes) ?? outer.codeLanguage;
+      const language = declaredLanguage(attributes) ?? outer.codeLanguage;
       return { ...outer, pre: { isCode: language !== undefined, ...(language ? { language } : {}) } };
     }
     case 'table': {
@@ -151,7 +151,7 @@ export function placeIn(outer: Place, tag: string, attributes: Attributes): Plac
 }
 
 /** The language of code by the class of an element, e.g. `language-ts`, `highlight-source-js`; undefined where it names none. */
-export function languageOf(attributes: Attributes): string | undefined {
+export function declaredLanguage(attributes: Attributes): string | undefined {
   const name = attributes['data-lang'] ?? attributes['data-language'];
   const classes = `${name ? `lang-${name}` : ''} ${attributes['class'] ?? ''}`.slice(0, 300).toLowerCase();
   return /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-(?=\w+ notranslate)|brush:\s?)([\w+#.-]{1,30})/.exec(
@@ -161,17 +161,17 @@ export function languageOf(attributes: Attributes): string | undefined {
 
 /** The language of the code in an element, e.g. `highlight-source-js` or `highlight javascript`. */
 function languageAround(attributes: Attributes): string | undefined {
-  const named = languageOf(attributes);
+  const named = declaredLanguage(attributes);
   return (
     named ?? /(?:^|\s)highlight ([\w+#.-]{1,30})$/.exec(attributes['class']!.slice(0, 300).toLowerCase())?.[1]
   );
 }
 
-function markBlock({ cell }: Place): void {
+function markBlock({ cell }: HtmlPlace): void {
   if (cell) cell.row.hasBlocks = true;
 }
 
-function itemOf({ list, depth }: Place, attributes: Attributes): Item {
+function itemOf({ list, depth }: HtmlPlace, attributes: Attributes): Item {
   const number = integer(attributes['value'], list?.next ?? 1);
   if (list) list.next = number + (list.isReversed ? -1 : 1);
   const index = list ? list.items++ : 0;
@@ -183,7 +183,7 @@ function rowOf(table: Table, isHead = false): Row {
   return { table, index, cells: [], isHead: isHead && index === 0, hasBlocks: false };
 }
 
-function cellPlace(outer: Place, table: Table, isName: boolean, attributes: Attributes): Place {
+function cellPlace(outer: HtmlPlace, table: Table, isName: boolean, attributes: Attributes): HtmlPlace {
   const row = outer.row ?? rowOf(table);
   const cell = {
     row,
@@ -199,7 +199,7 @@ function cellPlace(outer: Place, table: Table, isName: boolean, attributes: Attr
 }
 
 /** What a table does not end. */
-const carried = ({ isQuoted, codeLanguage }: Place): Partial<Place> => ({
+const carried = ({ isQuoted, codeLanguage }: HtmlPlace): Partial<HtmlPlace> => ({
   ...(isQuoted ? { isQuoted } : {}),
   ...(codeLanguage ? { codeLanguage } : {}),
 });

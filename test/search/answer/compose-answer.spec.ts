@@ -1,4 +1,4 @@
-import { evidenceOf, groundReply } from '../../../lib/search/answer/grounded-reply.js';
+import { evidenceOfPassages, groundReply } from '../../../lib/search/answer/grounded-reply.js';
 import { composeAnswer } from '../../../lib/search/answer/compose-answer.js';
 import { AnswerStream } from '../../../lib/search/answer/answer-stream.js';
 import { addressesOf } from '../../../lib/text/clean-output.js';
@@ -25,7 +25,7 @@ const ASKED = {
 } as const;
 
 async function compose(answer: string, quotes: { n?: number; quote: string }[] = []) {
-  const evidence = await evidenceOf(PASSAGES, 'en');
+  const evidence = await evidenceOfPassages(PASSAGES, 'en');
   const grounded = await groundReply(
     {
       answerable: true,
@@ -131,7 +131,7 @@ it('an answer is streamed word by word with the numbers that it has in the end',
   const answer =
     'The main brush costs €19 [1], shipping is free above €50. [1]\n- You have 30 days to return it. [2]\n- Return shipping costs €12.90. [2]';
   const reply = JSON.stringify({ answerable: true, answer, quotes: [] });
-  const evidence = await evidenceOf(PASSAGES, 'en');
+  const evidence = await evidenceOfPassages(PASSAGES, 'en');
   const shown: string[] = [];
   const known = addressesOf(PASSAGES.map(({ text }) => text));
   const material = { ...ASKED, evidence };

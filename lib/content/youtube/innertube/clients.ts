@@ -1,6 +1,6 @@
 import { ToolsError } from '../../../core/errors.js';
 import type { ProviderContext } from '../transcript-provider.js';
-import { BLOCKS_ADDRESS, isFinal, mostSpecific, outcomeOf, videoFailure } from '../video-failure.js';
+import { BLOCKS_ADDRESS, isFinalFailure, mostSpecific, outcomeOf, videoFailure } from '../video-failure.js';
 
 /** How one of YouTube's own apps introduces itself. Plain data: a host can pass newer profiles when YouTube retires a version. */
 export interface InnertubeClient {
@@ -103,7 +103,7 @@ export async function tryClients<Client extends { name: string }, T>(
       const outcome = outcomeOf(error);
       record(outcome);
       failures.push(ToolsError.isInstance(error) ? error : videoFailure('refused', { cause: error }));
-      if (isFinal(error) || (BLOCKS_ADDRESS.has(outcome) && !refusesVisitor(error))) break;
+      if (isFinalFailure(error) || (BLOCKS_ADDRESS.has(outcome) && !refusesVisitor(error))) break;
     }
   }
   throw mostSpecific(failures)!;
