@@ -50,7 +50,7 @@ export function sentencesOf(text) {
 }
 
 /** Lower case without punctuation; apostrophes and hyphens inside words stay. */
-export const asSpoken = (text) =>
+const asSpoken = (text) =>
   text
     .toLowerCase()
     .normalize('NFC')
