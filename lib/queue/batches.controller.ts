@@ -79,22 +79,12 @@ export class BatchRequestDto {
   webhook?: object;
 }
 
-class BatchCountsDto {
-  @Field('Items in all.', 2, COUNT)
-  total!: number;
-
-  @Field('Items that have not begun.', 0, COUNT)
-  queued!: number;
-
-  @Field('Items in work.', 1, COUNT)
-  active!: number;
-
-  @Field('Items with a result.', 1, COUNT)
-  done!: number;
-
-  @Field('Items with an error.', 0, COUNT)
-  failed!: number;
-}
+const COUNTS = ['total', 'queued', 'active', 'done', 'failed'];
+const COUNTS_SCHEMA = {
+  type: 'object',
+  required: COUNTS,
+  properties: Object.fromEntries(COUNTS.map((name) => [name, COUNT])),
+};
 
 class BatchItemDto {
   @Field('Its place in `inputs` or in the list, from 0.', 0, COUNT)
@@ -123,8 +113,12 @@ export class BatchDto {
   @Field('When it was submitted, ISO 8601.', '2026-01-31T12:00:00.000Z', { format: 'date-time' })
   created_at!: string;
 
-  @Field('How far it is.', BatchCountsDto)
-  counts!: BatchCountsDto;
+  @Field(
+    'Items in all; waiting, in work, with a result, with an error.',
+    { total: 2, queued: 0, active: 1, done: 1, failed: 0 },
+    COUNTS_SCHEMA,
+  )
+  counts!: Batch['counts'];
 
   @Field('Up to 20 items in their order; fewer where results are long.', [BatchItemDto])
   items!: BatchItemDto[];

@@ -5,7 +5,7 @@ import { videoFailure } from '../video-failure.js';
 import { requestYouTube } from '../youtube-egress.js';
 import { refusesVisitor, type InnertubeClient } from './clients.js';
 
-const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 3 * 1024 * 1024;
 
 /** A guest's session with InnerTube. */
 export class InnertubeSession {

@@ -140,6 +140,8 @@ describe('VideoLists', () => {
       code: 'upstream_invalid',
       details: { attempts: [{ provider: 'broken', outcome: 'upstream_invalid' }] },
     });
+    const throwing: VideoListProvider = { name: 'own', listVideos: () => Promise.reject(new Error('inner')) };
+    await expect(reader([throwing])()).rejects.toMatchObject({ message: 'The list provider `own` failed.' });
     await expect(reader([memoryVideos({})])()).rejects.toMatchObject({
       code: 'content_not_found',
       message: 'The list providers of this server do not have this playlist.',
