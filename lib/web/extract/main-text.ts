@@ -6,10 +6,15 @@ import { runningOf } from './page-sources.js';
 import { READER_MODEL } from './reader-model.js';
 import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
-/** From this probability on a text is main text; of a page without one, from this share of its highest probability on. */
-const [SURE, NEARLY] = [0.52, 0.7];
-/** A text of this many characters that ends like a sentence is one, and so many in a row may stand between main text whatever their elements are called. */
-const [SENTENCE, NEAR] = [60, 5];
+/**
+ * From this probability on a text is main text, on small pages from a lower one: less stands around their text. Of a page
+ * without such a text, from this share of its highest probability on.
+ */
+const [SURE, SURE_OF_SMALL, NEARLY] = [0.6, 0.46, 0.7];
+/** Words of a small page. */
+const SMALL = 250;
+/** A text of this many characters that ends like a sentence is one. */
+const SENTENCE = 60;
 /** Texts that are scored between two pauses. */
 const BATCH = 256;
 
@@ -38,7 +43,8 @@ export async function mainTexts(
 /** Which texts are main text, by their probabilities. */
 export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Array): boolean[] {
   const most = texts.reduce((max, { words }, i) => (words > 0 ? Math.max(max, probabilities[i]!) : max), 0);
-  const least = Math.min(SURE, NEARLY * most);
+  const all = texts.reduce((sum, { words }) => sum + words, 0);
+  const least = Math.min(all < SMALL ? SURE_OF_SMALL : SURE, NEARLY * most);
   const isMain = texts.map(({ words }, i) => words > 0 && probabilities[i]! >= least);
   // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
   let before = false;
@@ -46,31 +52,39 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
     if (words > 0) before = isMain[i]!;
     else isMain[i] = before;
   }
+  const lastMain = mainBefore(texts, isMain);
   let after = true;
   for (let i = texts.length - 1; i >= 0; i--) {
     const { words, chars, container } = texts[i]!;
     if (words === 0) isMain[i] &&= after && (isBesideRunningText(texts, i) || chars > 0);
     else if (!isMain[i]) {
       const [last, next] = [isMain[i - 1] === true, isMain[i + 1] === true];
-      // A heading belongs to the text below it, code to that around it.
+      // A heading belongs to the text below it, code, a sentence or a table to that around it.
       if (container.place.heading)
         isMain[i] = next && (isWithin(container.parent, texts[i + 1]!) || probabilities[i]! >= least / 2);
       else if (container.place.pre) isMain[i] = last || next;
-      else if (next && isSentence(texts[i]!)) isMain[i] = isBehindMain(texts, isMain, i);
+      else if (next && isEnclosable(texts[i]!))
+        isMain[i] = isWithin(texts[lastMain[i]!]?.container.parent?.parent, texts[i]!);
     }
     if (words > 0) after = isMain[i]!;
   }
   return isMain;
 }
 
-/** Whether main text stands before it in the same part of the page, with nothing between them but some sentences. */
-function isBehindMain(texts: readonly HtmlText[], isMain: readonly boolean[], i: number): boolean {
-  let before = i - 1;
-  while (i - before < NEAR && isMain[before] === false && isSentence(texts[before]!)) before--;
-  return isMain[before] === true && isWithin(texts[before]!.container.parent?.parent, texts[i]!);
+/** For each text the main text before it, where nothing but sentences and tables stands between; -1 for none. */
+function mainBefore(texts: readonly HtmlText[], isMain: readonly boolean[]): number[] {
+  let last = -1;
+  return texts.map((text, i) => {
+    const before = last;
+    if (isMain[i]) last = i;
+    else if (!isEnclosable(text)) last = -1;
+    return before;
+  });
 }
 
-const isSentence = ({ chars, endsSentence }: HtmlText): boolean => endsSentence && chars >= SENTENCE;
+/** Between main text it is main text, whatever its elements are called. */
+const isEnclosable = ({ chars, endsSentence, container }: HtmlText): boolean =>
+  (endsSentence && chars >= SENTENCE) || dataCell(container.place.cell) !== undefined;
 
 const isWithin = (outer: Container | undefined, { container: { index } }: HtmlText): boolean =>
   outer !== undefined && index > outer.index && index < outer.end;
