@@ -1,14 +1,12 @@
 import type { Container } from './html-outline.js';
 import { cleanRuns, codeLines, withoutMarks, type CleanText, type Run } from './inline-runs.js';
 
-/** What a character is, by its code below 128; all others are letters but for {@link kindOf}. */
-const [LETTER, SPACE, DIGIT, COMMA, END, OTHER] = [0, 1, 2, 3, 4, 5];
+/** What a character is, by its code below 128; all others belong to words but for {@link kindOf}. */
+const [WORD, SPACE, END, OTHER] = [0, 1, 2, 3];
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code);
-  if (/[a-z_]/i.test(char)) return LETTER;
-  if (/\s/.test(char)) return SPACE;
-  if (/\d/.test(char)) return DIGIT;
-  return /[,;]/.test(char) ? COMMA : /[.!?:]/.test(char) ? END : OTHER;
+  if (/\w/.test(char)) return WORD;
+  return /\s/.test(char) ? SPACE : /[.!?:]/.test(char) ? END : OTHER;
 });
 
 /** A character of Chinese or Japanese, which counts as a word. */
@@ -17,12 +15,11 @@ const isIdeograph = (code: number): boolean => code >= 0x3040 && code <= 0x9fff;
 function kindOf(code: number): number {
   if (code < 128) return ASCII[code]!;
   if (code === 0xa0 || code === 0x2028 || (code >= 0x2000 && code <= 0x200a)) return SPACE;
-  // Comma, semicolon and full stop in Arabic, Chinese and Japanese.
-  if (code === 0x60c || code === 0x61b || code === 0x3001 || code === 0xff0c || code === 0xff1b) return COMMA;
+  // Comma and semicolon in Arabic and Chinese.
+  if (code === 0x60c || code === 0x61b || code === 0xff0c || code === 0xff1b) return OTHER;
+  // Full stop in Chinese and Japanese.
   if (code === 0x3002 || code === 0x2026 || code === 0xff01 || code === 0xff1f) return END;
-  return code < 0xc0 || (code >= 0x2000 && code < 0x2070) || (code >= 0x3000 && code < 0x3040)
-    ? OTHER
-    : LETTER;
+  return code < 0xc0 || (code >= 0x2000 && code < 0x2070) || (code >= 0x3000 && code < 0x3040) ? OTHER : WORD;
 }
 
 /**
@@ -34,10 +31,8 @@ export class HtmlText {
   chars = 0;
   linkChars = 0;
   words = 0;
-  /** Commas and semicolons, marks that end sentences or clauses, and digits, of any script. */
-  commas = 0;
+  /** Marks that end sentences or clauses, of any script. */
   ends = 0;
-  digits = 0;
   images = 0;
   /** Its last character ends a sentence or clause. */
   endsSentence = false;
@@ -70,15 +65,9 @@ export class HtmlText {
         isSpaced = false;
         this.endsSentence = kind === END;
         this.chars++;
-        if (kind === LETTER || kind === DIGIT) {
-          if (!isOpen || isIdeograph(code)) this.words++;
-          isOpen = true;
-          if (kind === DIGIT) this.digits++;
-        } else {
-          isOpen = false;
-          if (kind === COMMA) this.commas++;
-          else if (kind === END) this.ends++;
-        }
+        if (kind === WORD && (!isOpen || isIdeograph(code))) this.words++;
+        isOpen = kind === WORD;
+        if (kind === END) this.ends++;
       }
       if (style.isLink) this.linkChars += this.chars - chars;
     }
