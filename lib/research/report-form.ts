@@ -18,11 +18,9 @@ import { readAnswerReply, sourceBlock } from '../search/answer/prompts.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
 import { languageName } from '../text/languages.js';
 import { describeNeed, type Need, type ResearchState } from './needs.js';
+import { REPORT_WORDS, type ReportLength } from './research-values.js';
 
 /** Words of a report. */
-const WORDS = { short: 150, medium: 350, long: 700 } as const;
-export type ReportLength = keyof typeof WORDS;
-export const LENGTHS = Object.keys(WORDS) as readonly ReportLength[];
 /** Tokens of a word with its quotation in the languages that need most, and those of what stands around them. */
 const TOKENS_PER_WORD = 4;
 const MORE = 400;
@@ -86,7 +84,7 @@ function quotedBy(needs: readonly Need[]): number[] {
 
 /** The most tokens of a report. */
 export function reportTokens(length: ReportLength, schema?: OutputSchema): number {
-  return WORDS[length] * TOKENS_PER_WORD + MORE + (schema ? DATA_TOKENS : 0);
+  return REPORT_WORDS[length] * TOKENS_PER_WORD + MORE + (schema ? DATA_TOKENS : 0);
 }
 
 /** How a report is asked for: from the findings and the passages that they quote, see {@link quotedPassages}. */
@@ -132,7 +130,7 @@ export function reportForm(
         ...(pairs.length > 0 ? [`Earlier in the conversation:\n${delimited(pairs.join('\n\n'))}`] : []),
         `Today is ${today.toISOString().slice(0, 10)}. Question:\n${delimited(question)}`,
         ...(schema ? [dataRequest(schema)] : []),
-        `Write in ${languageName(language)}, about ${WORDS[length]} words or fewer.${sections}`,
+        `Write in ${languageName(language)}, about ${REPORT_WORDS[length]} words or fewer.${sections}`,
         ...linesAgain(again),
       ];
       const tokens = reportTokens(length, schema);

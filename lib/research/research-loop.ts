@@ -9,20 +9,10 @@ import type { AnswerEngine, AnswerPassage } from '../search/answer-engine.js';
 import { newPassages, type Found, type PassageFinder } from './find-passages.js';
 import { isSettled, nextQueries, sameQuery, type Need } from './needs.js';
 import { quotePassages, readingCall, readPassages, type ReadingWork } from './read-passages.js';
-import { quotedPassages, reportTokens, type ReportLength } from './report-form.js';
+import { quotedPassages, reportTokens } from './report-form.js';
+import type { Effort, ReportLength, Stop } from './research-values.js';
 
-export const EFFORTS = ['quick', 'standard', 'thorough'] as const;
-/** How many rounds may be made: 1, 3 or 4. */
-export type Effort = (typeof EFFORTS)[number];
 const ROUNDS: Record<Effort, number> = { quick: 1, standard: 3, thorough: 4 };
-
-/**
- * Why the search ended: everything was found; nothing else could be searched, or the searches led to no new page; a round found nothing; the effort;
- * the budget; the time.
- */
-export const STOPS = ['complete', 'no_new_pages', 'no_new_findings', 'rounds', 'budget', 'deadline'] as const;
-/** One of {@link STOPS}. */
-export type Stop = (typeof STOPS)[number];
 
 /** So many rounds in a row may find nothing: the second one searches in other words. */
 const MOST_EMPTY = 2;

@@ -13,13 +13,7 @@ import {
   type ResearchState,
 } from './needs.js';
 import { LEAST_SECTIONS } from './report-form.js';
-import type { Stop } from './research-loop.js';
-
-/** `answered`: everything was found, and the report is likely right; `partly`: something is missing or doubtful; `not_found`. */
-export const RESEARCH_OUTCOMES = ['answered', 'partly', 'not_found'] as const;
-
-/** Why a need is open: only a part was found; its search failed; no page says it; it was not searched, for lack of an earlier value, time or budget. */
-export const OPEN_REASONS = ['partly_found', 'search_failed', 'not_found', 'not_searched'] as const;
+import type { OPEN_REASONS, RESEARCH_OUTCOMES, Stop } from './research-values.js';
 
 /** The report of a research. */
 export interface Research<T = unknown> {

@@ -16,8 +16,9 @@ import type { Language } from '../text/languages.js';
 import { newPassages, PassageFinder, type FinderDeps, type Found } from './find-passages.js';
 import { describeNeed, type ResearchState } from './needs.js';
 import { planResearch, queryOf, withoutPlan, type Plan } from './plan.js';
-import { quotedPassages, reportForm, type ReportLength } from './report-form.js';
-import { runRounds, type Effort } from './research-loop.js';
+import { quotedPassages, reportForm } from './report-form.js';
+import { runRounds } from './research-loop.js';
+import type { Effort, ReportLength } from './research-values.js';
 import { composeResult, type Research } from './research-result.js';
 
 /** A checked request. */

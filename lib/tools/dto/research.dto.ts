@@ -1,7 +1,14 @@
-import { LENGTHS, type ReportLength } from '../../research/report-form.js';
-import { EFFORTS, STOPS, type Effort, type Stop } from '../../research/research-loop.js';
 import { NEED_STATES, type NeedState } from '../../research/needs.js';
-import { OPEN_REASONS, RESEARCH_OUTCOMES } from '../../research/research-result.js';
+import {
+  EFFORTS,
+  LENGTHS,
+  OPEN_REASONS,
+  RESEARCH_OUTCOMES,
+  STOPS,
+  type Effort,
+  type ReportLength,
+  type Stop,
+} from '../../research/research-values.js';
 import type { FreshnessPeriod } from '../../search/freshness.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import {
