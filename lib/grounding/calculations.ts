@@ -38,6 +38,7 @@ export interface Term {
   operands: readonly Operand[];
 }
 
+const THOUSAND: Amount = { kind: 'number', number: 1000 };
 const YEAR = unitAt('yr', 0)!.unit;
 /** Longest expression that is read, characters. */
 const MOST_LENGTH = 300;
@@ -132,6 +133,9 @@ function* resultsOf(
 ): Generator<[Amount | undefined, ...Term[]]> {
   for (const term of named)
     if (term.operands.length > 1 || isConverted(claim, term.amount)) yield [term.amount, term];
+  // "2.5 kg is 2500": the unit of the result is not written.
+  for (const term of [...named, ...said])
+    if (term.amount.unit && !claim.amount.unit) yield [calculate(term.amount, '*', THOUSAND), term];
   // Between the parts of a sum counts may stand: "€57 for three brushes and €24".
   const parts = named.filter(
     (term) => Boolean(term.amount.unit) === Boolean(claim.amount.unit) && !isYearTerm(term),
@@ -227,12 +231,10 @@ function pairResults(a: Term, b: Term, claim: Operand): (Amount | undefined)[] {
   if (isYearTerm(a) || isYearTerm(b)) return [];
   const share = isPercent(x) !== isPercent(y);
   const [product, part] = [calculate(x, '*', y), calculate(x, '/', y)];
-  const both = x.unit && y.unit && areAlike(a, b) ? [calculate(x, '+', y)] : [];
   const more = isPercent(y) && share ? [calculate(x, '-', y), calculate(x, '+', y)] : [];
   const isRatio = part !== undefined && !part.unit;
   const isWanted = !isRatio || claim.values[0]!.isMultiple || isPercent(claim.amount) || isCount(a);
   return [
-    ...both,
     ...(share || isCount(a) || isCount(b) || x.unit?.rate || y.unit?.rate ? [product] : []),
     ...(isWanted ? [part] : []),
     ...more,

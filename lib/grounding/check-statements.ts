@@ -480,13 +480,8 @@ class Calculator {
     if (shown) return !named.some((term) => term === shown);
     if (this.isListed(claim) || claim.values[0]!.isMultiple) return true;
     const known = [...named, ...this.asked];
-    // "2.5 kg is 2500": the unit of the result is not written.
-    const isShifted = known.some(({ amount: { number, unit } }) => {
-      const power = Math.log10(claim.amount.number / number);
-      return unit && !claim.amount.unit && power !== 0 && Math.abs(power) <= 6 && Number.isInteger(power);
-    });
     const others = said.filter((term) => !known.some((one) => isAlike(one.amount, term.amount)));
-    return isShifted || followsFrom(claim, [...others, ...known]) !== undefined;
+    return followsFrom(claim, [...others, ...known]) !== undefined;
   }
 }
 

@@ -60,6 +60,11 @@ describe('a number that was worked out stands', () => {
     ['in weeks', 'You get it back within two weeks.', { source: 'You get it back within 10 working days.' }],
     ['in degrees of another scale', 'It is 79 °F (26 °C) then.', { source: 'The high is 79 degrees.' }],
     ['in percent', 'Rain is likely, 58%.', { source: 'There is a 58 percentage chance of rain.' }],
+    [
+      'in a unit that is not written',
+      'Set `weight_grams` to 2500.',
+      { source: 'Weights are in grams.', question: 'How do I send 2.5 kg?' },
+    ],
     ['with a constant', 'It costs 12 × €14.99 = €179.88 a year.', { source: 'It costs €14.99 a month.' }],
     [
       'as what two numbers of its passage differ by',
