@@ -3,6 +3,7 @@ import { isRecord } from '../core/schema.js';
 import {
   followsFrom,
   isStated,
+  placesStating,
   provenResults,
   termsOf,
   type Calculation,
@@ -21,7 +22,7 @@ import { plainName } from '../model/mend-json.js';
 import { flag, numeric, textField } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { comparable, isSameValue } from '../text/compare-values.js';
-import { equationsIn, operandOf, operandsIn, states } from '../text/arithmetic.js';
+import { equationsIn, operandOf, operandsIn, states, type Operand } from '../text/arithmetic.js';
 import type { Language } from '../text/languages.js';
 import { readValues, valueOf, type Value } from '../text/read-values.js';
 import type { Unit } from '../text/units.js';
@@ -78,6 +79,8 @@ export interface FieldOptions {
 const SLICE_MS = 12;
 const MOST_ITEMS = 200;
 const MOST_SHOWN = 80;
+/** So many places of each number of a calculation are compared. */
+const MOST_PLACES = 20;
 /** Longest quotation, characters. A longer one holds any value. */
 const MOST_QUOTE = 500;
 /** The words behind a second that is the source of a value, ms. */
@@ -150,7 +153,7 @@ interface Built {
   fields: CheckedField[];
   /** A required field in it is missing. */
   lacks?: boolean;
-  /** A number without a value: it may be calculated, so it does not cost the item that it belongs to. */
+  /** A number without a value, which may be calculated, or a list without items: it does not cost the item that it belongs to. */
   isUnproven?: boolean;
 }
 
@@ -175,13 +178,14 @@ class Builder {
           : await this.leaf(node, given, pointer);
     const isEmpty = built.fields.length === 0;
     if (!isEmpty) return built;
-    if (!node.nullable || isItem) return built.isUnproven ? { fields: [], isUnproven: true } : NOTHING;
-    const isNull = node.kind === 'leaf' ? readLeaf(given).value === undefined : (given ?? null) === null;
+    if (!node.nullable || isItem)
+      return { fields: [], isUnproven: node.kind === 'array' || (built.isUnproven ?? false) };
+    const isNull = node.kind === 'leaf' ? readLeaf(given).isNone : (given ?? null) === null;
     if (isNull) this.nulls.push(pointer);
     return { value: null, fields: [] };
   }
 
-  /** @param isItem an item of a list is dropped where it lacks a required field, other than a number that could not be proven */
+  /** @param isItem an item of a list is dropped where it lacks a required field, other than a number that could not be proven or a list */
   async object({ fields }: ObjectNode, given: unknown, pointer: string, isItem: boolean): Promise<Built> {
     const values = isRecord(given) ? given : {};
     const result: Built & { value: Record<string, unknown> } = { value: {}, fields: [] };
@@ -238,7 +242,7 @@ class Builder {
     await this.pause();
     const written = readLeaf(given);
     const isUnproven = node.type === 'number' || node.type === 'integer';
-    if (written.value === undefined) return { fields: [], isUnproven };
+    if (isEmpty(written.value)) return { fields: [], isUnproven };
     const values = typed(written.value, node, this.languageOf(written));
     let reason = `it is not ${node.values ? 'one of the accepted values' : `of type ${node.type}`}`;
     for (const value of values) {
@@ -246,6 +250,7 @@ class Builder {
       if (typeof checked === 'object') return { value, fields: [{ pointer, ...checked }] };
       reason = checked;
     }
+    if (written.isNone) return { fields: [], isUnproven };
     // An object of a reply may have a member `toString` that is no function.
     const shown = typeof written.value === 'object' ? JSON.stringify(written.value) : String(written.value);
     this.refused.push({ pointer, value: shown.slice(0, MOST_SHOWN), reason });
@@ -265,7 +270,11 @@ class Builder {
     { quote, source }: WrittenLeaf,
   ): Promise<Omit<CheckedField, 'pointer'> | string> {
     const { evidence } = this;
-    if (quote === '') return 'it has no quotation';
+    if (quote === '') {
+      const operands = typeof value === 'number' ? proofOf(value, node, this.results) : undefined;
+      const place = operands && this.placeOf(operands);
+      return place ? { place, probability: PROBABILITY.calculated } : 'it has no quotation';
+    }
     const found = this.find(quote, source);
     // Where the quotation alone counts, each word of it does.
     const isOnlyQuoted = typeof value === 'boolean' || node.values !== undefined;
@@ -283,6 +292,15 @@ class Builder {
     const how =
       typeof value === 'number' ? numberIn(own, value, node, this.results) : textIn(own, value, node);
     return how in PROBABILITY ? { place, probability: PROBABILITY[how as Kind] } : how;
+  }
+
+  /** The sentence that states most of the numbers of a calculation; undefined where no source states one. */
+  private placeOf(operands: readonly Operand[]): Place | undefined {
+    const places = operands.flatMap((one) => placesStating(one, this.evidence).slice(0, MOST_PLACES));
+    const sentences = places.map((place) => this.evidence.sentencesAt(place));
+    const times = ({ source, start }: Place): number =>
+      sentences.filter((one) => one.source === source && one.start === start).length;
+    return sentences.sort((a, b) => times(b) - times(a))[0];
   }
 
   /** Where a quotation stands. One word of five may differ: what is looked up is the source's own text. */
@@ -309,10 +327,11 @@ class Builder {
 function numberIn(
   { sources: [said], isSpoken }: Evidence,
   value: number,
-  { unit, isHint }: LeafNode,
+  node: LeafNode,
   results: readonly Term[],
 ): Kind | string {
   const { values, text: quoted, reading = 'en' } = said!;
+  const { unit, isHint } = node;
   const isStated =
     values.has(valueOf(value, unit), isSpoken) ||
     (isHint &&
@@ -320,14 +339,22 @@ function numberIn(
         (one) => one.unit && !comparable(one.unit, unit!) && isSameValue(valueOf(value, one.unit), one),
       ));
   if (isStated) return 'said';
+  const isResult = proofOf(value, node, results, termsOf(equationsIn(quoted, reading))) !== undefined;
+  return isResult ? 'calculated' : describeValue(String(value));
+}
+
+/** The numbers that a value was calculated from: a result of the model's calculations, or what follows from the numbers of its quotation. */
+function proofOf(
+  value: number,
+  { unit }: LeafNode,
+  results: readonly Term[],
+  quoted: readonly Term[] = [],
+): readonly Operand[] | undefined {
   const [read] = operandsIn(String(value), 'en');
-  if (!read) return describeValue(String(value));
+  if (!read) return undefined;
   const [plain] = read.values as [Value];
   const claim = unit ? operandOf([{ ...plain, unit }]) : read;
-  const terms = termsOf(equationsIn(quoted, reading));
-  const isResult =
-    results.some(({ amount }) => states(claim, amount)) || followsFrom(claim, terms) !== undefined;
-  return isResult ? 'calculated' : describeValue(String(value));
+  return results.find(({ amount }) => states(claim, amount))?.operands ?? followsFrom(claim, quoted);
 }
 
 /** The words of the value stand there in a row; else its values and names do, and most of its words. */
@@ -390,8 +417,9 @@ function describeValue(about: string): string {
 }
 
 interface WrittenLeaf {
-  /** Undefined: the model says that no source has it. */
   value: unknown;
+  /** The model says that no source has it. A calculation may still prove the value. */
+  isNone: boolean;
   /** Number of the source, from 1; of a transcript the second. */
   source?: number;
   quote: string;
@@ -399,13 +427,15 @@ interface WrittenLeaf {
 
 /** `{ value, source, quote }`; a bare value has no quotation. Source 0 without a quotation says that there is none. */
 function readLeaf(given: unknown): WrittenLeaf {
-  if (!isRecord(given)) return { value: given === null || given === '' ? undefined : given, quote: '' };
+  if (!isRecord(given)) return { value: given, isNone: isEmpty(given), quote: '' };
   const source = numeric().read(fieldOf(given, 'source'));
   const quote = shortened(textField().read(fieldOf(given, 'quote')));
   const value = fieldOf(given, 'value');
-  const isNone = value === null || value === '' || (quote === '' && !source);
-  return { value: isNone ? undefined : value, quote, ...(source ? { source } : {}) };
+  const isNone = isEmpty(value) || (quote === '' && !source);
+  return { value, isNone, quote, ...(source ? { source } : {}) };
 }
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** Whole words of a quotation that is too long. */
 function shortened(quote: string): string {

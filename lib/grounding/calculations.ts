@@ -8,11 +8,11 @@ import {
   type Equation,
   type Operand,
 } from '../text/arithmetic.js';
-import { comparable, isYear } from '../text/compare-values.js';
+import { comparable, isSameValue, isYear } from '../text/compare-values.js';
 import { listField, recordField, textField, type ReplyField } from '../model/object-reply.js';
 import type { Value } from '../text/read-values.js';
 import { isConstant, unitAt } from '../text/units.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence, Place } from './evidence.js';
 
 /** How a model came to a number that it worked out. */
 export interface Calculation {
@@ -88,8 +88,17 @@ export function isStated(operand: Operand, ...all: readonly Evidence[]): boolean
   );
 }
 
+/** Where the sources state a number exactly. */
+export function placesStating({ values: [value] }: Operand, { sources }: Evidence): Place[] {
+  return sources.flatMap(({ index, stated }) =>
+    stated
+      .filter((one) => isSameValue(exactly(value!), one))
+      .map(({ start, end }) => ({ source: index, start, end })),
+  );
+}
+
 /** A value that no rounded one states. */
-export function exactly(value: Value): Value {
+function exactly(value: Value): Value {
   return { ...value, bound: undefined, isRough: false, rounding: 0, lastDigit: 0 };
 }
 

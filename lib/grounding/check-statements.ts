@@ -12,10 +12,10 @@ import {
 import { comparable, isSameValue } from '../text/compare-values.js';
 import { readValues, type Value } from '../text/read-values.js';
 import {
-  exactly,
   followsFrom,
   isConstantOperand,
   isStated,
+  placesStating,
   provenResults,
   termsOf,
   type Calculation,
@@ -526,12 +526,8 @@ function placesOf(
     const terms = evidence.contentTerms(evidence.textAt(evidence.sentencesAt(place)), language);
     return [...wanted].reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0);
   };
-  return operands.flatMap(({ values: [value] }): Place[] => {
-    const places = evidence.sources.flatMap(({ index, stated }) =>
-      stated
-        .filter((one) => isSameValue(exactly(value!), one))
-        .map(({ start, end }) => ({ source: index, start, end })),
-    );
+  return operands.flatMap((operand): Place[] => {
+    const places = placesStating(operand, evidence);
     const inOwn = places.filter(({ source }) => own.includes(source));
     const among = inOwn.length > 0 ? inOwn : places;
     return among

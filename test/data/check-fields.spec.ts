@@ -132,6 +132,56 @@ it('keeps an item of a list without a number that could not be proven', async ()
   expect([isComplete, refused.length]).toEqual([false, 1]);
 });
 
+it('keeps an item of a list whose own list has no supported item', async () => {
+  const names = { type: 'array', items: STRING };
+  const item = { type: 'object', properties: { name: STRING, names }, required: ['name', 'names'] };
+  const schema = readOutputSchema({
+    type: 'object',
+    properties: { list: { type: 'array', items: item } },
+  }) as OutputSchema;
+  const said = { value: 'Rosa Lind', source: 1, quote: OPENED };
+  const wrong = { value: 'Max Mallory', source: 1, quote: OPENED };
+  const fill = async (list: object[]) => checkFields({ list }, schema, evidence);
+  const { output, isComplete, refused } = await fill([{ name: said, names: [wrong] }]);
+  expect(output).toEqual({ list: [{ name: 'Rosa Lind' }] });
+  expect([isComplete, refused.map(({ pointer }) => pointer)]).toEqual([false, ['/list/0/names/0']]);
+  expect((await fill([{ name: wrong, names: [said] }])).output).toEqual({});
+});
+
+describe('a number without a quotation', () => {
+  const ROWED = 'Orlin won in 5:38.42, ahead of Tessel in 5:40.97.';
+  const given = { value: 2.55, source: 0, quote: '' };
+  const fill = async (field: unknown, expression: string, type: unknown = 'number') => {
+    const rowed = await Evidence.of([{ text: TEXT }, { text: `The sun shone. ${ROWED}` }], 'en');
+    const properties = { margin_seconds: { type } };
+    const schema = readOutputSchema({ type: 'object', properties }) as OutputSchema;
+    const calculations = [{ expression, result: '2.55 s' }];
+    const checked = await checkFields({ margin_seconds: field }, schema, rowed, { calculations });
+    return { ...checked, quoted: checked.fields.map(({ place }) => rowed.textAt(place)) };
+  };
+
+  it.each([
+    ['source 0', given, 'number'],
+    ['source 0, where null is allowed', given, ['number', 'null']],
+    ['text with its unit', { ...given, value: '2.55 s' }, 'number'],
+    ['a source', { ...given, source: 2 }, 'number'],
+    ['nothing else', 2.55, 'number'],
+  ])('is kept where a calculation proves it: %s', async (_what, field, type) => {
+    const { output, quoted, nulls } = await fill(field, '5:40.97 - 5:38.42', type);
+    expect(output).toEqual({ margin_seconds: 2.55 });
+    expect([quoted, nulls]).toEqual([[ROWED], []]);
+  });
+
+  it.each([
+    ['numbers that stand nowhere', '5:43.97 - 5:41.42'],
+    ['another result', '5:40.97 + 5:38.42'],
+    ['no numbers of the sources', '7 / 7'],
+  ])('is none with a calculation of %s', async (_what, expression) => {
+    expect((await fill(given, expression)).output).toEqual({});
+    expect((await fill(given, expression, ['number', 'null'])).nulls).toEqual(['/margin_seconds']);
+  });
+});
+
 it('counts an honest null as an answer, a refused value not', async () => {
   const orNone = { type: ['number', 'null'] };
   const schema = readOutputSchema({
