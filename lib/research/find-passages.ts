@@ -11,7 +11,7 @@ import { readPages } from '../search/read-pages.js';
 import { rerankPages, type GuardedReranker } from '../search/reranker.js';
 import type { SearchQuery } from '../search/search-provider.js';
 import type { ResolvedSearchOptions } from '../search/search.options.js';
-import { answerPassages, rankPages } from '../search/select-passages.js';
+import { answerPassages, rankPages, type RankedTexts } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
 import type { PageReader } from '../web/page-reader.js';
 
@@ -46,6 +46,7 @@ export class PassageFinder {
   readonly warnings: Warning[] = [];
   private readonly hits = new Map<string, MergedHit>();
   private readonly blocks = new Map<string, readonly Block[]>();
+  private readonly texts: RankedTexts = { analyzers: new Map(), pages: new WeakMap() };
 
   /**
    * @param filters of all searches
@@ -148,7 +149,8 @@ export class PassageFinder {
         return blocks ? [[hit, blocks]] : [];
       }),
     );
-    const ranked = await rankPages(query, hits, read, yielder(RANKING_SLICE_MS, context.signal));
+    const pause = yielder(RANKING_SLICE_MS, context.signal);
+    const ranked = await rankPages(query, hits, read, pause, undefined, this.texts);
     const { pages, warning } = reranker
       ? await rerankPages(query, ranked, reranker, context)
       : { pages: ranked, warning: undefined };

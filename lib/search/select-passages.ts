@@ -33,11 +33,25 @@ export interface RankedPage {
   isCut: boolean;
 }
 
+interface PageText {
+  analyzer: Analyzer;
+  pieces: Piece[];
+  isCut: boolean;
+}
+
+/** What several rankings share: no text is analysed twice. Belongs to one task, since it keeps the texts. */
+export interface RankedTexts {
+  analyzers: Map<Language | undefined, Analyzer>;
+  /** Of the pages that were read. */
+  pages: WeakMap<readonly Block[], PageText>;
+}
+
 /**
  * Reads the texts of the hits and chooses their passages, keeping the order of the hits. Yields to other work by `pause`.
  *
  * @param read blocks of the pages that were read
  * @param rules which passages of each page. Default: two
+ * @param earlier of the same task. Default: none
  */
 export async function rankPages(
   query: string,
@@ -45,31 +59,22 @@ export async function rankPages(
   read: ReadonlyMap<MergedHit, readonly Block[]>,
   pause: () => Promise<void> | undefined,
   rules: PassageRules = { count: PASSAGES_PER_PAGE },
+  earlier: RankedTexts = { analyzers: new Map(), pages: new WeakMap() },
 ): Promise<RankedPage[]> {
   const ofQuery = toldLanguage(query);
   const analyzers = new Map<Language | undefined, Analyzer>();
   const vocabulary = new Set<string>();
-  const pages: { hit: MergedHit; analyzer: Analyzer; pieces: Piece[]; isCut: boolean }[] = [];
+  const pages: ({ hit: MergedHit } & PageText)[] = [];
   for (const hit of hits) {
     const blocks = read.get(hit) ?? (await blocksOf(hit, pause));
-    const sample = blocks.slice(0, 20).map((block) => block.text.slice(0, 600));
-    const language = languageOfPage(sample.join(' '), ofQuery);
-    const analyzer = analyzers.get(language) ?? new Analyzer(language);
-    analyzers.set(language, analyzer);
-    const pieces: Piece[] = [];
-    let isCut = false;
-    for (const block of blocks) {
-      const [own, left] = [piecesOf([block], language), MAX_PIECES - pieces.length];
-      isCut = own.length > left;
-      for (const piece of own.slice(0, left)) {
-        pieces.push(piece);
-        analyzer.eachTerm(piece.text, (term) => vocabulary.add(term));
-        await pause();
-      }
-      if (isCut) break;
+    const page = earlier.pages.get(blocks) ?? (await pageText(blocks, ofQuery, earlier.analyzers, pause));
+    earlier.pages.set(blocks, page);
+    analyzers.set(page.analyzer.language, page.analyzer);
+    for (const piece of page.pieces) {
+      page.analyzer.eachTermOnce(piece.text, (term) => vocabulary.add(term));
       await pause();
     }
-    pages.push({ hit, analyzer, pieces, isCut });
+    pages.push({ hit, ...page });
   }
   const terms = queryTerms(query, analyzers, vocabulary);
   const ranked: RankedPage[] = [];
@@ -88,6 +93,26 @@ export async function rankPages(
     ranked.push({ hit, passages, score: before, isCut });
   }
   return ranked;
+}
+
+async function pageText(
+  blocks: readonly Block[],
+  ofQuery: Language | undefined,
+  analyzers: Map<Language | undefined, Analyzer>,
+  pause: () => Promise<void> | undefined,
+): Promise<PageText> {
+  const sample = blocks.slice(0, 20).map((block) => block.text.slice(0, 600));
+  const language = languageOfPage(sample.join(' '), ofQuery);
+  const analyzer = analyzers.get(language) ?? new Analyzer(language, new Map());
+  analyzers.set(language, analyzer);
+  const pieces: Piece[] = [];
+  for (const block of blocks) {
+    const [own, left] = [piecesOf([block], language), MAX_PIECES - pieces.length];
+    pieces.push(...own.slice(0, left));
+    if (own.length > left) return { analyzer, pieces, isCut: true };
+    await pause();
+  }
+  return { analyzer, pieces, isCut: false };
 }
 
 /** The language whose stems a page is read by: none for one outside of the six, that of the query or English for a few words that tell none. */

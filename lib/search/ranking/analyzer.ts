@@ -120,7 +120,12 @@ export function asWritten(text: string, lower: string, start: number, end: numbe
 export class Analyzer {
   /** By word; empty for function words. */
   private readonly known = new Map<string, string>();
-  constructor(readonly language: Language | undefined) {}
+
+  /** @param texts a memory for {@link eachTermOnce}, where texts are met again */
+  constructor(
+    readonly language: Language | undefined,
+    private readonly texts?: Map<string, readonly string[]>,
+  ) {}
 
   /** {@link indexedTerm} with a memory, since a text repeats its words. */
   term(word: string): string | undefined {
@@ -146,5 +151,17 @@ export class Analyzer {
       if (term !== undefined) visit(term, position);
       else if (isTitle && !joined) visit(functionTerm(asWritten(text, lower, start, end)), position);
     });
+  }
+
+  /** Visits the terms of a text that is no title, each at least once. */
+  eachTermOnce(text: string, visit: (term: string) => void): void {
+    if (!this.texts) return this.eachTerm(text, visit);
+    let terms = this.texts.get(text);
+    if (!terms) {
+      const found = new Set<string>();
+      this.eachTerm(text, (term) => found.add(term));
+      this.texts.set(text, (terms = [...found]));
+    }
+    terms.forEach((term) => visit(term));
   }
 }

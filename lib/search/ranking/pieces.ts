@@ -98,7 +98,8 @@ export class PieceMatch {
       const words = this.wordsOf.get(term);
       if (words) for (const [word, weight] of words) found[word] = Math.max(found[word]!, weight);
     };
-    this.analyzer.eachTerm(text, visit, isTitle);
+    if (isTitle) this.analyzer.eachTerm(text, visit, true);
+    else this.analyzer.eachTermOnce(text, visit);
     return found;
   }
 }
