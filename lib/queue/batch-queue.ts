@@ -109,13 +109,20 @@ export class BatchQueue {
           items.push({ index, state: 'failed', error: JSON.parse(stored) as object });
           continue;
         }
-        const hasEnded = stored === 'done' || stored === 'failed';
+        let state = stored as ItemState;
+        const hasEnded = state === 'done' || state === 'failed';
         const job = hasEnded
           ? ((await this.jobs.queue.getJob(`${id}-${index}`)) as ToolJob | undefined)
           : undefined;
         const end = job && endOf(job);
+        if (job && !end) {
+          // Its end is noted just before its outcome is there.
+          counts[state]--;
+          counts.active++;
+          state = 'active';
+        }
         characters += end ? JSON.stringify(end).length : 0;
-        items.push({ index, state: stored as ItemState, ...end });
+        items.push({ index, state, ...end });
       }
       const next = index < meta.total ? index : undefined;
       const webhook = states['webhook'] && (JSON.parse(states['webhook']) as object);
