@@ -57,29 +57,41 @@ export function isSettled({ state }: Need): boolean {
   return state === 'found' || state === 'disputed';
 }
 
-/** A text with the values in its blanks; undefined where one of them is not known. */
-export function filled(text: string, needs: readonly Need[]): string | undefined {
+/** A text with the values of earlier needs in its blanks; undefined where one of them is not known. Braces for no earlier need are the question's own. */
+function filled(text: string, earlier: readonly Need[]): string | undefined {
   let isOpen = false;
-  const result = text.replace(BLANK, (_, number: string) => {
-    const need = needs[Number(number) - 1];
-    const value = need?.value || (need && isSettled(need) ? need.findings[0]?.text : '');
-    isOpen ||= need !== undefined && !value;
+  const result = text.replace(BLANK, (blank, number: string) => {
+    const need = earlier[Number(number) - 1];
+    if (!need) return blank;
+    const value = need.value || (isSettled(need) ? need.findings[0]?.text : '');
+    isOpen ||= !value;
     return value?.slice(0, MOST_VALUE) ?? '';
   });
   return isOpen ? undefined : result.replace(/\s+/g, ' ').trim();
 }
 
 /** A need in words, with `…` for what is not known. */
-export function describeNeed({ text }: Need, needs: readonly Need[]): string {
-  return text.replace(BLANK, (blank) => filled(blank, needs) || '…');
+export function describeNeed(need: Need, needs: readonly Need[]): string {
+  return need.text.replace(BLANK, (blank) => filled(blank, before(need, needs)) || '…');
 }
 
 /** The searches of a need that can be made: it is open, all blanks are known, and they were not made before. */
 export function nextQueries(need: Need, needs: readonly Need[]): string[] {
-  const queries = isSettled(need) ? [] : need.queries.flatMap((query) => filled(query, needs) || []);
+  const earlier = before(need, needs);
+  const queries = isSettled(need) ? [] : need.queries.flatMap((query) => filled(query, earlier) || []);
   return queries.filter((query) => !need.tried.some((one) => sameQuery(one, query)));
 }
 
+function before(need: Need, needs: readonly Need[]): readonly Need[] {
+  return needs.slice(0, needs.indexOf(need));
+}
+
+/** Whether two searches differ in capitals, blanks and the mark at the end alone. `C++` and `C#` differ. */
 export const sameQuery = (a: string, b: string): boolean => plainQuery(a) === plainQuery(b);
 
-const plainQuery = (query: string): string => (query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+const plainQuery = (query: string): string =>
+  query
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/[\s.?!]+$/, '')
+    .trim();

@@ -323,6 +323,27 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
     expect(queries[0]).toBe('Who invented the Lumen lantern?');
   });
 
+  it('searches what differs in a sign only, each by itself', async () => {
+    const need = (name: string) => ({
+      need: `the year of ${name}`,
+      query: `${name} release year`,
+      facts: [],
+    });
+    llm.settings.answer = playedResearch([need('C++'), need('C#')]);
+    const { provider, queries } = oneByOne();
+    await dataOf({ question: 'When were C++ and C# released?' }, searching(provider));
+    expect(queries).toEqual(expect.arrayContaining(['C++ release year', 'C# release year']));
+  });
+
+  it('takes braces of a question for words', async () => {
+    llm.settings.answer = playedResearch([], { plan: () => '' });
+    const { provider, queries } = oneByOne();
+    const context = [{ question: 'What are regular expressions?', answer: 'Patterns of text.' }];
+    const data = await dataOf({ question: 'And what does a{1} match?', context }, searching(provider));
+    expect(queries).toContain('And what does a{1} match?');
+    expect(data.open_questions).toMatchObject([{ need: 'And what does a{1} match?' }]);
+  });
+
   it('ends a budget in a report', async () => {
     const data = await dataOf({}, { budget: { tokens: 4000 } });
     expect(data.report).toContain('The Lumen lantern was invented by Ada Quist. [1]');
