@@ -56,8 +56,8 @@ export interface ToolsModuleExtras {
   /** Lets requests become jobs, e.g. `bullMqJobs({ … })` of `nestjs-tools/queue`. Default: every request is answered when it is done. */
   jobs?: JobsExtension;
   /**
-   * Serves the tools to agents at `POST <path>/mcp` (Model Context Protocol, Streamable HTTP). Needs `@modelcontextprotocol/server`, which is
-   * loaded when the app has started. With `controllers: false` this is the only endpoint. Default false.
+   * Serves the tools to agents at `POST <path>/mcp` (Model Context Protocol, Streamable HTTP). Needs `@modelcontextprotocol/server`, which the
+   * first request loads. With `controllers: false` this is the only endpoint. Default false.
    */
   mcp?: McpOptions | boolean;
   /** True: the services can be injected everywhere without importing the module. Default false. */

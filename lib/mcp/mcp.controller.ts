@@ -33,7 +33,7 @@ import type { ResolvedMcpOptions } from './mcp.options.js';
 export type ToolsOfEndpoint = Pick<AgentTools, 'list' | 'cancel'>;
 
 /**
- * The controller of `POST …/mcp` for one registration. The SDK and the agents' part of this package are loaded when the app has started.
+ * The controller of `POST …/mcp` for one registration. The first request loads the SDK and the agents' part of this package.
  *
  * @param names of the tools that are offered
  * @param toolsOf makes the tools; default: those of the host
@@ -64,7 +64,9 @@ export function mcpController(
       @Inject(TELEMETRY) private readonly telemetry: Telemetry,
     ) {}
 
+    /** A host shall learn at start that the SDK is not there, not with the first request. */
     onApplicationBootstrap(): void {
+      if (isSdkFound()) return;
       this.load().catch((error: unknown) =>
         new Logger('ToolsModule').warn(printable((error as Error).message)),
       );
@@ -109,6 +111,15 @@ export function mcpController(
     }
   }
   return McpController;
+}
+
+/** Without loading it, which takes memory and time of each start. False where that cannot be told, as in an ES module. */
+function isSdkFound(): boolean {
+  try {
+    return require.resolve('@modelcontextprotocol/server') !== '';
+  } catch {
+    return false;
+  }
 }
 
 async function toolsOfHost(moduleRef: ModuleRef, names: readonly string[]): Promise<ToolsOfEndpoint> {
