@@ -5,10 +5,11 @@
  *     npm run bench -- smoke [part of a name]
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const BENCH = fileURLToPath(new URL('.', import.meta.url));
 const PATIENCE_MS = 120_000;
@@ -39,6 +40,18 @@ const meetings = await fileOf('meetings.jsonl', [
     questions: [{ spans: [[10, 20]] }],
   },
 ]);
+const pages = Array.from({ length: 12 }, (_, i) => ({
+  id: `page-${i}`,
+  url: `https://site-${i}.example/`,
+  kind: 'article',
+  text: text.slice(0, 1000 + 100 * i),
+}));
+await mkdir(join(folder, 'wcxb/html'), { recursive: true });
+await fileOf('wcxb/labels.jsonl', pages);
+for (const { id, text: main } of pages) {
+  const html = `<nav class="menu"><a href="/">Home</a></nav><article><p>${main}</p></article><footer>All rights reserved</footer>`;
+  await writeFile(join(folder, `wcxb/html/${id}.html.gz`), gzipSync(html));
+}
 
 /** A row of a table with a figure in it. */
 const ROW = /^[|│].*\d.*[|│]$/m;
@@ -46,11 +59,13 @@ const ROW = /^[|│].*\d.*[|│]$/m;
 const RUNS = {
   'answers.mjs': [['--every', '20'], /\d %/],
   'ask-video.mjs': [[], /\d/],
+  'batches.mjs': [[], /200 items: 200 done/],
   // It asks services outside.
   'canary.mjs': [['--help'], /--only/],
   'data.mjs': [[], /kept \d+\/\d/],
   'extract.mjs': [[], ROW],
   'extractive.mjs': [[texts], ROW],
+  'fit-reader.mjs': [[folder, '--folds'], ROW],
   'llm.mjs': [['--sizes', '1'], ROW],
   'neighbours.mjs': [
     ['refusals', '--seconds', '1', '--rounds', '1', '--adapters', 'Express'],
@@ -63,6 +78,7 @@ const RUNS = {
   'postgres.mjs': [['--scale', '100', '--postgres-only'], /\d/],
   'redis.mjs': [[], /\d/],
   'replies.mjs': [[replies], /\d/],
+  'research.mjs': [['failures'], ROW],
   'scale.mjs': [
     ['--workers', '1', '--concurrency', '1', '--words', '3000', '--jobs', '3,2'],
     /Redis memory a job: \d/,
