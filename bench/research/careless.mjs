@@ -43,7 +43,9 @@ function numbersIn(prompt) {
     ]),
   );
 }
-const beginning = (text) => /^.{30,}?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text.slice(0, 80);
+/** The first sentence; a question states nothing. */
+const beginning = (text) =>
+  /(?<=^|[.!?]\s)[^.!?][^?!]{29,}?[.!](?=\s|$)/.exec(text)?.[0] ?? text.slice(0, 80);
 
 function model(kind) {
   return (stage, prompt) => {
@@ -62,11 +64,12 @@ function model(kind) {
         .map(({ n, text }) => ({ n: numbers.get(n), quote: beginning(text) }))
         .filter(({ n }) => n);
       return {
-        needs: [1, 2].map((n) => ({
-          n,
+        // Three sentences of a need count.
+        needs: [all.slice(0, 3), all.slice(3)].map((own, i) => ({
+          n: i + 1,
           state: 'found',
-          text: all.map((one) => `${one.quote} [${one.n}]`).join(' '),
-          quotes: all,
+          text: (own.length > 0 ? own : all).map((one) => `${one.quote} [${one.n}]`).join(' '),
+          quotes: own.length > 0 ? own : all,
           value: '',
           query: '',
         })),

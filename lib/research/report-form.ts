@@ -20,7 +20,6 @@ import { languageName } from '../text/languages.js';
 import { describeNeed, type Need, type ResearchState } from './needs.js';
 import { REPORT_WORDS, type ReportLength } from './research-values.js';
 
-/** Words of a report. */
 /** Tokens of a word with its quotation in the languages that need most, and those of what stands around them. */
 const TOKENS_PER_WORD = 4;
 const MORE = 400;
