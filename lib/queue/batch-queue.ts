@@ -6,15 +6,18 @@ import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ToolsHooks } from '../core/request-event.js';
 import type { JobRequest } from '../http/job-intake.js';
 import { answered, inOneStep, isJobId, JobQueue, requestHash, TIMEOUT_MS } from './job-queue.js';
-import { endOf, type ToolJob } from './job-record.js';
+import { endWith, type JobOutcome, type ToolJob } from './job-record.js';
 import { JobRedis } from './job-redis.js';
 import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 import { isFinal, Webhooks, type EndEvent, type EndJobData } from './webhooks.js';
 
 /** Items of one page of a batch, and the JSON of their results together, characters: 100 long results must not be in memory at once. */
 const PAGE = { items: 20, characters: 1_000_000 };
-/** How long a batch is kept after the last news of it, ms: as long as its webhook is tried. */
+/** How long a batch is kept at least after the last news of it, ms: as long as its webhook is tried. */
 const KEPT_MS = 25 * 3_600_000;
+/** Sets a string that is still as it was read; gives what it is then. */
+const REPLACE =
+  "local is = redis.call('get', KEYS[1]) or '' if is ~= ARGV[1] then return is end redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3]) return ARGV[2]";
 /** Name of the jobs that follow an end. */
 export const END = 'end';
 
@@ -45,15 +48,20 @@ export interface Batch extends Pick<BatchMeta, 'tool' | 'createdAt'> {
   webhook?: object;
 }
 
-/** Batches: items are jobs of their own, `<batch>-<index>`; a hash says how each of them ended. */
+/** Batches: items are jobs of their own, `<batch>-<index>`; hashes say how each of them ended. */
 @Injectable()
 export class BatchQueue {
+  /** How long a batch is kept after the last news of it, ms. */
+  private readonly keptMs: number;
+
   constructor(
     @Inject(JobRedis) private readonly redis: JobRedis,
     @Inject(JobQueue) private readonly jobs: JobQueue,
     @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
     @Inject(RESOLVED_OPTIONS) private readonly host: { hooks: ToolsHooks },
-  ) {}
+  ) {
+    this.keptMs = Math.max(KEPT_MS, options.keptMs);
+  }
 
   /**
    * The id of the batch of this request: a new one, or the equal one that is under way or went well.
@@ -63,11 +71,12 @@ export class BatchQueue {
     const until = performance.now() + TIMEOUT_MS;
     return answered(async () => {
       const { tool, owner, requestId, webhook, noCache } = request;
-      const same = requestHash({ ...request, identity: ['batch', ...items] });
-      const known = noCache ? undefined : await this.read(same);
-      if (known && this.isCurrent(known)) return same;
-      const id = known || noCache ? randomBytes(16).toString('hex') : same;
       const { commands, keys } = this.redis;
+      const latest = keys.latestBatch(requestHash({ ...request, identity: ['batch', ...items] }));
+      const known = noCache ? null : await commands.get(latest);
+      const record = known === null ? undefined : await this.read(known);
+      if (record && this.isCurrent(record)) return known!;
+      const id = randomBytes(16).toString('hex');
       const createdAt = new Date().toISOString();
       const meta: BatchMeta = { tool, owner, requestId, webhook, createdAt, total: items.length };
       const refusals = items.flatMap((item, i) =>
@@ -77,14 +86,20 @@ export class BatchQueue {
         commands
           .multi()
           .hset(keys.batch(id), 'meta', JSON.stringify(meta), ...refusals)
-          .pexpire(keys.batch(id), KEPT_MS),
+          .pexpire(keys.batch(id), this.keptMs),
       );
+      // Callers at the same moment get the same batch.
+      const first = noCache ? id : await commands.eval(REPLACE, 1, latest, known ?? '', id, this.keptMs);
+      if (first !== id) {
+        await commands.del(keys.batch(id));
+        return first as string;
+      }
       const inputs = new Map(
         items.flatMap((item, i) => ('input' in item ? [[`${id}-${i}`, item.input]] : [])),
       );
       try {
         if (inputs.size > 0) await this.jobs.addAll({ ...request, webhook: undefined }, inputs, until, id);
-        else await this.announce(id, (await this.read(id))!, []);
+        else await this.announce(id, (await this.read(id))!);
       } catch (error) {
         await commands.del(keys.batch(id));
         throw error;
@@ -109,20 +124,11 @@ export class BatchQueue {
           items.push({ index, state: 'failed', error: JSON.parse(stored) as object });
           continue;
         }
-        let state = stored as ItemState;
-        const hasEnded = state === 'done' || state === 'failed';
-        const job = hasEnded
-          ? ((await this.jobs.queue.getJob(`${id}-${index}`)) as ToolJob | undefined)
-          : undefined;
-        const end = job && endOf(job);
-        if (job && !end) {
-          // Its end is noted just before its outcome is there.
-          counts[state]--;
-          counts.active++;
-          state = 'active';
-        }
-        characters += end ? JSON.stringify(end).length : 0;
-        items.push({ index, state, ...end });
+        const hasEnded = stored === 'done' || stored === 'failed';
+        const { commands, keys } = this.redis;
+        const end = (hasEnded && (await commands.hget(keys.batchEnds(id), String(index)))) || '{}';
+        characters += end.length;
+        items.push({ index, state: stored as ItemState, ...(JSON.parse(end) as object) });
       }
       const next = index < meta.total ? index : undefined;
       const webhook = states['webhook'] && (JSON.parse(states['webhook']) as object);
@@ -136,46 +142,44 @@ export class BatchQueue {
    * @throws JobNotFoundError, UpstreamUnavailableError
    */
   async cancel(id: string, owner: string): Promise<void> {
-    const { meta, states } = await answered(() => this.owned(id, owner));
-    await answered(() => this.redis.commands.del(this.redis.keys.batch(id)));
+    const { meta } = await answered(() => this.owned(id, owner));
+    const { commands, keys } = this.redis;
+    await answered(() => commands.del(keys.batch(id), keys.batchEnds(id)));
     for (let i = 0; i < meta.total; i++)
-      // A refused item has no job; one that has expired needs no end.
-      if (!states[i]?.startsWith('{'))
-        await this.jobs.cancel(`${id}-${i}`, owner).catch((error: unknown) => {
-          if (!(error instanceof JobNotFoundError)) throw error;
-        });
+      await answered(async () => {
+        const job = (await this.jobs.queue.getJob(`${id}-${i}`)) as ToolJob | undefined;
+        if (job) await this.jobs.stop(job);
+      });
   }
 
-  /** Notes how far a job is. The last end of a batch, and that of a job with a webhook, is announced. */
-  async note(job: ToolJob, state: ItemState): Promise<void> {
+  /** Notes that an item of a batch is in work. */
+  async noteBegin(job: ToolJob): Promise<void> {
+    if (job.data.batch !== undefined) await this.note(job, job.data.batch, 'active');
+  }
+
+  /** Notes how a job ended. The last end of a batch, and that of a job with a webhook, is announced. */
+  async noteEnd(job: ToolJob, outcome: JobOutcome | null): Promise<void> {
     const { batch, webhook, owner, tool } = job.data;
-    const hasEnded = state === 'done' || state === 'failed';
+    const end = endWith(job, outcome);
+    const state = end.result ? 'done' : 'failed';
     if (batch === undefined) {
-      const about = { id: job.id!, tool, state: state as 'done' | 'failed' };
-      if (webhook && hasEnded)
-        await this.enqueue('job.completed', about, { jobs: [job.id!], owner, webhook });
+      if (webhook) await this.enqueue('job.completed', { id: job.id!, tool, state }, { owner, webhook });
       return;
     }
+    await this.note(job, batch, state, end);
+    const record = await this.read(batch);
+    if (record && record.counts.queued + record.counts.active === 0) await this.announce(batch, record);
+  }
+
+  private async note(job: ToolJob, batch: string, state: ItemState, end?: object): Promise<void> {
     const { commands, keys } = this.redis;
+    const [key, ends] = [keys.batch(batch), keys.batchEnds(batch)];
     // A cancelled batch must not come back.
-    if ((await commands.exists(keys.batch(batch))) === 0) return;
-    const key = keys.batch(batch);
-    await inOneStep(
-      commands
-        .multi()
-        .hset(key, job.id!.slice(batch.length + 1), state)
-        .pexpire(key, KEPT_MS),
-    );
-    const record = hasEnded ? await this.read(batch) : undefined;
-    if (!record || record.counts.queued + record.counts.active > 0) return;
-    const ids = Array.from({ length: record.meta.total }, (_, i) => i).filter(
-      (i) => !record.states[i]!.startsWith('{'),
-    );
-    await this.announce(
-      batch,
-      record,
-      ids.map((i) => `${batch}-${i}`),
-    );
+    if ((await commands.exists(key)) === 0) return;
+    const index = job.id!.slice(batch.length + 1);
+    const step = commands.multi().hset(key, index, state).pexpire(key, this.keptMs);
+    if (end) step.hset(ends, index, JSON.stringify(end));
+    await inOneStep(step.pexpire(ends, this.keptMs));
   }
 
   /**
@@ -184,11 +188,14 @@ export class BatchQueue {
    */
   async follow(job: ToolJob, signal: AbortSignal): Promise<number | undefined> {
     const data = job.data as unknown as EndJobData;
-    const states = await Promise.all(data.jobs.map((id) => this.jobs.queue.getJobState(id)));
-    // Their ends are noted just before their outcomes are there.
-    if (states.some((state) => !['completed', 'failed', 'unknown'].includes(state))) return 1;
     const { event, webhook, failures } = data;
     const { id } = event.data;
+    // The end of a job is noted just before its outcome is there.
+    if (
+      event.type === 'job.completed' &&
+      !['completed', 'failed', 'unknown'].includes(await this.jobs.queue.getJobState(id))
+    )
+      return 1;
     const key = this.redis.keys.batch(id);
     const record = event.type === 'batch.completed' ? await this.read(id) : undefined;
     if (event.type === 'batch.completed' && !record) return undefined;
@@ -220,18 +227,20 @@ export class BatchQueue {
     }
   }
 
-  private async announce(id: string, { meta, counts }: BatchRecord, jobs: string[]): Promise<void> {
-    await this.redis.commands.hset(this.redis.keys.batch(id), 'ended', Date.now());
+  private async announce(id: string, { meta, counts }: BatchRecord): Promise<void> {
+    const { commands, keys } = this.redis;
+    await commands.hset(keys.batch(id), 'ended', Date.now());
+    await commands.pexpire(keys.batchEnds(id), this.options.resultTtlMs);
     const { tool, owner, webhook } = meta;
     const { total, done, failed } = counts;
     const data = { id, tool, state: 'done', total, done, failed } as const;
-    await this.enqueue('batch.completed', data, { jobs, owner, webhook });
+    await this.enqueue('batch.completed', data, { owner, webhook });
   }
 
   private async enqueue(
     type: EndEvent['type'],
     about: EndEvent['data'],
-    rest: Pick<EndJobData, 'jobs' | 'owner' | 'webhook'>,
+    rest: Pick<EndJobData, 'owner' | 'webhook'>,
   ): Promise<void> {
     const event = { type, timestamp: new Date().toISOString(), data: about };
     const data: EndJobData = { event, ...rest, failures: 0 };

@@ -85,13 +85,14 @@ export class JobQueue implements JobIntake {
   }
 
   /**
-   * A job of this owner.
+   * A job of this owner; an item of a batch is none.
    * @throws JobNotFoundError, UpstreamUnavailableError when the queue cannot be reached
    */
   find(id: string, owner: string): Promise<ToolJob> {
     return answered(async () => {
       const found = isJobId(id) ? await this.lookUp(id) : 'none';
-      if (typeof found === 'string' || found.data.owner.id !== owner) throw new JobNotFoundError();
+      if (typeof found === 'string' || found.data.owner.id !== owner || found.data.batch !== undefined)
+        throw new JobNotFoundError();
       return found;
     });
   }
@@ -102,13 +103,16 @@ export class JobQueue implements JobIntake {
    */
   async cancel(id: string, owner: string): Promise<void> {
     const job = await this.find(id, owner);
+    await answered(() => this.stop(job));
+  }
+
+  /** Cancels a job, or an item of a batch. */
+  async stop(job: ToolJob): Promise<void> {
     const { commands, keys } = this.redis;
-    await answered(async () => {
-      await commands.set(keys.cancelled(id), 1, 'PX', this.options.keptMs);
-      await commands.zrem(keys.waiting(owner), id);
-      // Locked while a worker has it: the worker looks for the mark.
-      await job.remove().catch(() => undefined);
-    });
+    await commands.set(keys.cancelled(job.id!), 1, 'PX', this.options.keptMs);
+    await commands.zrem(keys.waiting(job.data.owner.id), job.id!);
+    // Locked while a worker has it: the worker looks for the mark.
+    await job.remove().catch(() => undefined);
   }
 
   /** Whether a job is cancelled. */
@@ -162,7 +166,9 @@ export class JobQueue implements JobIntake {
     const jobs = [...inputs].map(([jobId, input], i) => {
       const turn = Math.max(1, Math.min(LAST_TURN, last - inputs.size + 1 + i));
       const data = { tool, input, owner, requestId, noCache, turn, webhook, batch };
-      return { name: tool, data, opts: { ...this.jobOptions(), jobId, priority: turn } };
+      const opts = { ...this.jobOptions(), jobId, priority: turn };
+      // The batch keeps the outcomes of its items.
+      return { name: tool, data, opts: batch === undefined ? opts : { ...opts, removeOnComplete: true } };
     });
     return (await this.queue.addBulk(jobs)) as ToolJob[];
   }

@@ -31,8 +31,11 @@ export type ToolJob = Job<JobData, JobOutcome>;
 
 /** The outcome for the client: the body of the plain request, or its error body; undefined while there is none. */
 export function endOf(job: ToolJob): Pick<JobDto, 'result' | 'error'> | undefined {
-  if (job.finishedOn === undefined) return undefined;
-  const outcome = job.returnvalue as JobOutcome | null;
+  return job.finishedOn === undefined ? undefined : endWith(job, job.returnvalue as JobOutcome | null);
+}
+
+/** The same of a job that ends with this outcome. */
+export function endWith(job: ToolJob, outcome: JobOutcome | null): Pick<JobDto, 'result' | 'error'> {
   if (outcome && 'body' in outcome) return { result: outcome.body };
   if (outcome && 'error' in outcome) return { error: outcome.error };
   // Its workers died before they could say why.

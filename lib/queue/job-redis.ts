@@ -92,6 +92,10 @@ function jobKeys(prefix: string) {
     attempt: (request: string) => `${prefix}:job:${request}:attempt`,
     /** Hash: what a batch is, and the state of each item by its index. */
     batch: (id: string) => `${prefix}:batch:${id}`,
+    /** Hash: the body or error body of each item that has ended, by its index. */
+    batchEnds: (id: string) => `${prefix}:batch:${id}:ends`,
+    /** String: id of the latest batch for equal requests. */
+    latestBatch: (request: string) => `${prefix}:batch:${request}:latest`,
     /** Sorted set: the last turn of each owner, and the turn that has begun last. */
     turns: `${prefix}:job-turns`,
     /** Sorted set: ids of the owner's jobs that have not begun, by the time they were submitted. */

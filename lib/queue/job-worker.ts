@@ -164,7 +164,7 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
     worker.on('failed', (job, error) => {
       logDefect(error, `job ${job?.id ?? 'unknown'}`);
       // Its workers died too often: nobody has noted its end.
-      if (job?.finishedOn) void this.batches.note(job as ToolJob, 'failed').catch(() => undefined);
+      if (job?.finishedOn) void this.batches.noteEnd(job as ToolJob, null).catch(() => undefined);
     });
     worker.on('drained', () => void queue.resetTurns().catch(() => undefined));
     this.timers.push(
@@ -186,9 +186,9 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
       if (isEnd) return ENDED;
       await this.queue.begin(job);
       if (await this.queue.isCancelled(job.id!)) return { cancelled: true };
-      await batches.note(job, 'active');
+      await batches.noteBegin(job);
       const outcome = await this.runner.run(job, controller.signal);
-      await batches.note(job, 'error' in outcome ? 'failed' : 'done');
+      await batches.noteEnd(job, outcome);
       return outcome;
     } catch (error) {
       const reason: unknown = controller.signal.reason;

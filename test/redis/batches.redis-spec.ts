@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { Webhook } from 'standardwebhooks';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { FakeUpstream, type FakeAnswer, type RecordedRequest } from '../support/fake-search/fake-upstream.js';
@@ -211,6 +212,83 @@ describe('batches over several processes', () => {
     expect((await client.get(path)).status).toBe(404);
   });
 
+  it('run anew when they are submitted again after a cancel, or after they were forgotten', async () => {
+    const redis = new Redis(env.REDIS_URL!);
+    const body = { inputs: inputs(2) };
+    const paths = [await accepted(body)];
+    await ended(paths[0]!);
+    expect((await client.cancel(paths[0]!)).status).toBe(204);
+    paths.push(await accepted(body));
+    expect((await ended(paths[1]!)).items.every(({ result }) => result)).toBe(true);
+    await redis.del(`${env.PREFIX}:batch:${paths[1]!.split('/').at(-1)}`);
+    redis.disconnect();
+    paths.push(await accepted(body));
+    expect((await ended(paths[2]!)).items.every(({ result }) => result)).toBe(true);
+    expect(new Set(paths).size).toBe(3);
+  });
+
+  it('are one batch for equal requests at the same moment', async () => {
+    const body = { inputs: inputs(2) };
+    const paths = await Promise.all([1, 2, 3, 4].map(() => accepted(body)));
+    expect(new Set(paths).size).toBe(1);
+    const { counts } = await ended(paths[0]!);
+    expect(counts).toMatchObject({ total: 2, done: 2 });
+  });
+
+  it('have items that cannot be cancelled alone', async () => {
+    llm.settings.ttftMs = 600_000;
+    const path = await accepted({ inputs: inputs(2) });
+    await when(path, ({ counts }) => counts.active === 2);
+    const item = `${path.replace('batches', 'jobs')}-0`;
+    expect((await client.get(item)).status).toBe(404);
+    expect((await client.cancel(item)).status).toBe(404);
+    expect((await look(path)).counts.active).toBe(2);
+    expect((await client.cancel(path)).status).toBe(204);
+  });
+
+  it('keep every result from their end on, however long they wait', async () => {
+    const short = { ...env, PREFIX: `${env.PREFIX}-short`, RESULT_TTL_MS: '4000', CONCURRENCY: '1' };
+    const host = await startProcess({ ...short, ROLE: 'all' });
+    const release: (() => void)[] = [];
+    const hold = (): void => {
+      llm.settings.held = new Promise<void>((resolve) => release.push(resolve));
+    };
+    try {
+      hold();
+      const own = new JobClient(host.url);
+      const response = await fetch(`${host.url}/v1/tools/batches`, {
+        method: 'POST',
+        headers: { 'X-API-Key': 'key-a', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ tool: 'summarize_content', inputs: inputs(3) }),
+      });
+      const path = response.headers.get('location')!;
+      const seen = async (): Promise<Batch> => (await (await own.get(path)).json()) as Batch;
+      const until = async (done: number): Promise<Batch> => {
+        for (const end = performance.now() + 30_000; ;) {
+          const batch = await seen();
+          if (batch.counts.done >= done) return batch;
+          if (performance.now() > end) throw new Error(JSON.stringify(batch));
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      };
+      await eventually(
+        () => llm.calls.length === 1,
+        () => String(llm.calls.length),
+      );
+      hold();
+      release[0]!();
+      await until(1);
+      // Longer than a result is kept.
+      await new Promise((resolve) => setTimeout(resolve, 5_000));
+      release[1]!();
+      const { items } = await until(3);
+      expect(items.map(({ result }) => typeof result)).toEqual(['object', 'object', 'object']);
+    } finally {
+      for (const one of release) one();
+      await host.stop();
+    }
+  });
+
   it('take turns with other callers', async () => {
     llm.settings.ttftMs = 100;
     const path = await accepted({ inputs: inputs(40) });
@@ -297,6 +375,13 @@ describe('batches over several processes', () => {
     expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id']);
     new Webhook(OTHER).verify(JSON.stringify(second!.json), second!.headers as Record<string, string>);
     expect((await when(path, (batch) => batch.webhook!.state === 'delivered')).webhook!.attempts).toBe(2);
+  });
+
+  it('are told once where the receiver took the webhook, whatever its answer holds', async () => {
+    answer = { headers: { 'content-encoding': 'zstd' }, body: 'ok' };
+    const path = await accepted({ inputs: inputs(1), webhook: { url: `${receiver.url}/odd` } });
+    const { webhook } = await when(path, (batch) => batch.webhook !== undefined);
+    expect(webhook).toEqual({ state: 'delivered', attempts: 1 });
   });
 
   it('give a webhook up whose receiver is gone, and follow no redirect', async () => {
