@@ -88,8 +88,6 @@ export interface EndEvent {
 /** The work that follows the end of a batch or job. */
 export interface EndJobData {
   event: EndEvent;
-  /** Ids of the jobs whose outcomes must be there first. */
-  jobs: string[];
   owner: Caller;
   webhook?: Webhook;
   /** Attempts to deliver that failed. */
@@ -109,7 +107,6 @@ export class Webhooks {
       allowHosts,
       ca,
       timeoutMs: 15_000,
-      maxBytes: 1024,
       userAgent: 'nestjs-tools',
     });
   }

@@ -62,7 +62,7 @@ interface PageRequest {
    * Default: it is read into memory.
    */
   file?: string;
-  /** Sent with POST. Redirects are then an error: a status other than 2xx. Default: GET. */
+  /** Sent with POST. Only the status of the answer counts then: one other than 2xx, redirects included, is an error. Default: GET. */
   post?: { body: string; headers: Readonly<Record<string, string>> };
 }
 
@@ -147,7 +147,11 @@ export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetc
       const socket = openSocket(url.protocol === 'https:', target, ca);
       const response = await send(url, socket, headers, signal, post?.body);
       try {
-        const location = post ? undefined : redirectTarget(response);
+        if (post) {
+          checkStatus(response);
+          return { url: url.href, type: '', body: Buffer.alloc(0), cut: false };
+        }
+        const location = redirectTarget(response);
         if (location === undefined) return await readResponse(url, response, types, maxBytes, file);
         if (hops >= MAX_REDIRECTS)
           throw new WebError('redirects', `The page redirects more than ${MAX_REDIRECTS} times.`);
@@ -205,13 +209,8 @@ function redirectTarget({ statusCode, headers }: IncomingMessage): string | unde
   return Buffer.from(headers.location, 'latin1').toString('utf8');
 }
 
-async function readResponse(
-  url: URL,
-  response: IncomingMessage,
-  types: readonly string[],
-  maxBytes: number,
-  file: string | undefined,
-): Promise<GuardedResponse> {
+/** @throws WebError unless the status is 2xx */
+function checkStatus(response: IncomingMessage): void {
   const status = response.statusCode ?? 0;
   if (status < 200 || status > 299)
     throw new WebError('status', `The page answered with the status ${status}.`, {
@@ -224,6 +223,16 @@ async function readResponse(
         }),
       ),
     });
+}
+
+async function readResponse(
+  url: URL,
+  response: IncomingMessage,
+  types: readonly string[],
+  maxBytes: number,
+  file: string | undefined,
+): Promise<GuardedResponse> {
+  checkStatus(response);
   const contentType = response.headers['content-type'];
   const named = mediaType(contentType);
   if (named !== undefined && !accepts(types, named)) throw unsupported(named, types);
