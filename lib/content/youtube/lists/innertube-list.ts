@@ -74,6 +74,7 @@ const ROOTS = /^(?:contents|continuationContents|onResponseReceived(?:Actions|En
 const ASIDE = /^(?:(?:reelS|s)helfRenderer|richSectionRenderer|secondaryContents)$/;
 const VIDEO = /^(?:(?:grid|compact|playlist|playlistPanel)?[vV]ideoRenderer|lockupViewModel)$/;
 const CONTINUATION = /^continuationItem(?:Renderer|ViewModel)$/;
+const COMMAND = /^continuationCommand$/;
 
 /**
  * Reads a list in any of the forms that YouTube's web page has: renderers and view models, wherever they stand. Sources: yt-dlp `_tab.py` and
@@ -109,21 +110,28 @@ export function readList(answer: unknown, subject: ListSubject): VideoPage {
 
 /** Members with these names at any depth, in the order of the document. It does not look into them. */
 function* within(value: unknown, wanted: readonly RegExp[]): Generator<[string, unknown]> {
-  if (Array.isArray(value)) for (const entry of value) yield* within(entry, wanted);
-  else if (isRecord(value))
-    for (const [name, member] of Object.entries(value))
-      if (wanted.some((pattern) => pattern.test(name))) yield [name, member];
-      else if (!ASIDE.test(name)) yield* within(member, wanted);
+  // Not by recursion: a stranger's answer may be of any depth.
+  const left: [string, unknown][] = [['', value]];
+  for (let member = left.pop(); member; member = left.pop()) {
+    if (wanted.some((pattern) => pattern.test(member![0]))) yield member;
+    else if (typeof member[1] === 'object' && member[1] !== null && !ASIDE.test(member[0]))
+      for (const inner of Object.entries(member[1]).reverse()) left.push(inner);
+  }
 }
 
 const valuesOf = (value: unknown, wanted: RegExp): unknown[] =>
   [...within(value, [wanted])].map(([, member]) => member);
 
 /** A newer answer has the command inside of another one of this name. */
-const tokenIn = (value: unknown): string | undefined =>
-  valuesOf(value, /^continuationCommand$/)
-    .map((command) => stringAt(command, 'token') ?? tokenIn(command))
-    .find(Boolean);
+function tokenIn(value: unknown): string | undefined {
+  const commands = valuesOf(value, COMMAND);
+  for (const command of commands) {
+    const token = stringAt(command, 'token');
+    if (token) return token;
+    for (const inner of valuesOf(command, COMMAND)) commands.push(inner);
+  }
+  return undefined;
+}
 
 function fromRenderer(video: unknown): ListedVideo | undefined {
   const id = stringAt(video, 'videoId');

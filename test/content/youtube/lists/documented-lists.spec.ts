@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { readList } from '../../../../lib/content/youtube/lists/innertube-list.js';
 import type {
   VideoListProvider,
   VideoPageRequest,
@@ -95,5 +96,26 @@ describe.each(PROVIDERS)('%s', (_, create) => {
     );
     await upstream.close();
     expect(visitors[1]).toBeDefined();
+  });
+});
+
+describe('an answer of any depth', () => {
+  const nested = (depth: number, open: string, inner: string, close: string): unknown =>
+    JSON.parse(open.repeat(depth) + inner + close.repeat(depth));
+  const video = '{"videoRenderer":{"videoId":"sampleTalk1","title":{"simpleText":"Deep"}}}';
+
+  it('is read like a flat one', () => {
+    const contents = nested(20_000, '{"a":[', video, ']}');
+    const { items } = readList({ contents }, { kind: 'query', value: 'x' });
+    expect(items).toMatchObject([{ id: 'sampleTalk1', title: 'Deep' }]);
+  });
+
+  it('says where it goes on', () => {
+    const command = nested(20_000, '{"continuationCommand":', '{"token":"more"}', '}');
+    const { next } = readList(
+      { contents: [{ continuationItemRenderer: command }] },
+      { kind: 'query', value: 'x' },
+    );
+    expect(next).toBe('more');
   });
 });
