@@ -7,7 +7,10 @@ import {
   nullable,
   number,
   object,
+  orElse,
+  refine,
   string,
+  union,
   type Schema,
 } from '../../../core/schema.js';
 import { isoDate } from '../../../web/iso-date.js';
@@ -69,31 +72,44 @@ export interface VideoListProvider {
 
 const text = (max: number): Schema<string> => map(cutString(max), cleanCaption);
 
-/** A date of a provider; anything that names no day is dropped. */
-const DATE = map(nullable(cutString(60)), (value) => value && isoDate(value));
-
-const ITEM: Schema<ListedVideo> = object<ListedVideo>({
-  id: string({ pattern: /^[\w-]{11}$/, expected: 'an 11-character video ID' }),
-  title: text(LONGEST.title),
-  channel: nullable(text(LONGEST.name)),
-  durationMs: nullable(number(0)),
-  publishedAt: DATE,
-  views: nullable(number(0)),
-  isLive: nullable(boolean()),
-});
+const itemWith = (fact: <T>(schema: Schema<T>) => Schema<T | undefined>): Schema<ListedVideo> =>
+  object<ListedVideo>({
+    id: string({ pattern: /^[\w-]{11}$/, expected: 'an 11-character video ID' }),
+    title: text(LONGEST.title),
+    channel: fact(text(LONGEST.name)),
+    durationMs: fact(number(0)),
+    // Anything that names no day is dropped.
+    publishedAt: map(fact(cutString(60)), (value) => value && isoDate(value)),
+    views: fact(number(0)),
+    isLive: fact(boolean()),
+  });
 
 /** Most videos in one answer, and in one page of a provider's list. */
 export const MAX_VIDEOS = 200;
 /** Longest mark of a page. Those of a search grow with its pages. */
 const MAX_PAGE_MARK = 8_000;
 
-export const LISTED_VIDEOS = array(ITEM, { max: 5_000 });
+/** Videos as a host lists them. */
+export const LISTED_VIDEOS = array(itemWith(nullable), { max: 5_000 });
+
+/** Videos of a stranger: a wrong fact, or a wrong video, costs none of the others. Wrong ones only are a fault. */
+const FOREIGN_VIDEOS = union(
+  refine(
+    array(
+      itemWith((schema) => orElse(nullable(schema), undefined)),
+      { max: 5_000, skipInvalid: true },
+    ),
+    'videos',
+    ({ length }) => length > 0,
+  ),
+  LISTED_VIDEOS,
+);
 
 /** Schema of a provider's page. Texts are cleaned and cut; a page may have more videos than were wanted. */
 export const VIDEO_PAGE: Schema<VideoPage> = object<VideoPage>({
   title: nullable(text(LONGEST.title)),
   total: nullable(number(0)),
-  items: LISTED_VIDEOS,
+  items: FOREIGN_VIDEOS,
   next: nullable(string({ min: 1, max: MAX_PAGE_MARK })),
 });
 
