@@ -70,13 +70,17 @@ export class VideoLists {
     context: ToolContext,
   ): Promise<VideoList> {
     const keyOf = (position: number): string => this.places.keyOf([subject.kind, subject.value, position]);
-    let place: Place | undefined = (from > 0 && (await this.places.read(keyOf(from)))) || { skip: from };
+    const placeAt = async (position: number): Promise<Place | undefined> =>
+      position > 0 ? this.places.read(keyOf(position)) : undefined;
+    let place: Place | undefined = (await placeAt(from)) ?? { skip: from };
+    const asked = new Set<string | undefined>();
     const items = new Map<string, ListedVideo>();
     const list: Omit<VideoList, 'items'> = { warnings: [] };
     const since = publishedMs(publishedAfter);
     let position = from;
     for (let pages = 0; pages < MAX_PAGES && place && items.size < count; pages++) {
       const { skip, page }: Place = place;
+      asked.add(page);
       const request = { ...subject, count: count - items.size + skip, publishedAfter, page };
       try {
         const { provider, answer } = await this.ask(request, place.provider, context);
@@ -94,7 +98,7 @@ export class VideoLists {
         // A channel's newest come first.
         const isPast = subject.kind === 'channel' && publishedMs(rest.at(-1)?.publishedAt) < since;
         if (seen < rest.length) place = { provider, page, skip: skip + seen };
-        else if (next === undefined || isPast) place = undefined;
+        else if (next === undefined || asked.has(next) || isPast) place = undefined;
         else place = { provider, page: next, skip: Math.max(0, skip - answer.items.length) };
       } catch (error) {
         if (items.size === 0 || context.signal.aborted) throw error;
@@ -104,6 +108,12 @@ export class VideoLists {
       }
     }
     if (place) await this.places.write(keyOf(position), place);
+    // The same part again would end here again.
+    if (place && position === from && !(await placeAt(position))) {
+      place = undefined;
+      const message = `The list breaks off here: ${MAX_PAGES} pages of it brought no further video.`;
+      list.warnings.push({ code: 'list_incomplete', message, transient: true });
+    }
     return { ...list, items: [...items.values()], next: place && position };
   }
 

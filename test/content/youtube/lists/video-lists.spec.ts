@@ -167,6 +167,69 @@ describe('VideoLists', () => {
   });
 });
 
+describe('a list that does not end', () => {
+  it('breaks off with a warning where its place is lost for good', async () => {
+    const forgetful = { ...memoryCacheStore(), get: () => undefined };
+    const read = reader([new Pages(1000, 20)], forgetful as never);
+    let list = await read({ kind: 'query', value: 'corals', count: 100 });
+    for (let parts = 0; list.next !== undefined && parts < 10; parts++)
+      list = await read({ kind: 'query', value: 'corals', count: 100 }, list.next);
+    expect(list).toMatchObject({ items: [], next: undefined, warnings: [{ code: 'list_incomplete' }] });
+  });
+
+  it('goes on by itself where its place was lost once', async () => {
+    const read = reader([new Pages(1000, 20)]);
+    expect(await read({}, 200)).toMatchObject({ items: [], next: 200, warnings: [] });
+    expect(ids(await read({ count: 1 }, 200))).toEqual([id(200)]);
+  });
+
+  it('breaks off where its first pages are empty', async () => {
+    let page = 0;
+    const empty = { name: 'empty', listVideos: () => Promise.resolve({ items: [], next: String(++page) }) };
+    const list = await reader([empty])();
+    expect(list).toMatchObject({ items: [], next: undefined, warnings: [{ code: 'list_incomplete' }] });
+    expect(page).toBe(10);
+  });
+
+  it('ends where it goes on at a page that was read', async () => {
+    const pages = new Pages(1000, 5);
+    const asked: unknown[] = [];
+    const circle: VideoListProvider = {
+      name: 'circle',
+      listVideos: async (request) => {
+        asked.push(request.page);
+        const answer = await pages.listVideos(request);
+        return { ...answer!, next: request.page === undefined ? '5' : request.page === '5' ? '10' : '5' };
+      },
+    };
+    const list = await reader([circle])();
+    expect(ids(list)).toHaveLength(15);
+    expect(list.next).toBeUndefined();
+    expect(asked).toEqual([undefined, '5', '10']);
+  });
+});
+
+describe('a wrong video of a list', () => {
+  it('costs none of the others', async () => {
+    const wrong = (n: number): object => (n === 1 ? { id: 'short' } : n === 2 ? { title: 5 } : {});
+    const list = await reader([new Pages(5, 20, 'pages', wrong)])();
+    expect(ids(list)).toEqual([id(0), id(3), id(4)]);
+  });
+
+  it.each([
+    { views: -1 },
+    { views: 'many' },
+    { durationMs: NaN },
+    { isLive: 'no' },
+    { channel: 5 },
+    { publishedAt: 5 },
+  ])('is kept without a wrong fact: %j', async (fact) => {
+    const list = await reader([new Pages(2, 20, 'pages', () => fact)])();
+    expect(ids(list)).toEqual([id(0), id(1)]);
+    expect(list.items[0]![Object.keys(fact)[0] as 'views']).toBeUndefined();
+  });
+});
+
 describe('memoryVideos', () => {
   const videos = [
     { id: id(1), title: 'Coral reefs at night', channel: 'Talks' },
