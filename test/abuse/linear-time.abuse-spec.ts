@@ -141,6 +141,7 @@ const READERS: Readonly<
         '<script type="application/ld+json">"datePublished" : "</script>',
         '<!--',
       ],
+      ...['x\0<sup><math></math>', '<noscript>', '<noscript>x</noscript>', '<!-- --!', '<svg><title/>'],
       ...['x', ' ', `<p style="${'/* color:red;\\64 '.repeat(30)}">`],
     ],
     read: (source) => html(`${source} end of the page`),
@@ -257,6 +258,8 @@ it.each<[string, number, (size: number) => unknown]>([
     (size) => html(Array.from({ length: size / 8 }, (_, i) => `<x${i}>`).join('')),
   ],
   ['a page of attributes', 600_000, (size) => html(`<p ${'a=b '.repeat(size / 5)}>`)],
+  // A longer text is cut into several.
+  ['a page of open raised texts', 190_000, (size) => html('<sup>x'.repeat(size / 6))],
   ['a page with a huge style', 600_000, (size) => html(`<p style="${'/*'.repeat(size / 2)}">`)],
   [
     'a page of nested elements with other end tags',

@@ -345,9 +345,12 @@ class OutlineBuilder implements MarkupHandler {
 
   /** Writes raised and lowered text so that it does not run into what stands before it. */
   private endRaised(name: string, from: number): void {
+    // Before they are copied: each of many open elements holds all that is in the later ones.
+    if (this.runs.length - from > MAX_RAISED) return;
     const runs = this.runs.slice(from);
+    if (runs.reduce((length, run) => length + run.text.length, 0) > MAX_RAISED) return;
     const text = runs.map((run) => run.text).join('');
-    if (text.trim() === '' || text.length > MAX_RAISED) return;
+    if (text.trim() === '') return;
     const before = this.runs[from - 1]?.text.at(-1) ?? ' ';
     const isLink = runs.some((run) => run.style.isLink);
     const written = name === 'sup' ? raised(text, before, isLink) : lowered(text, before);
