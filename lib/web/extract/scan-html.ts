@@ -28,6 +28,9 @@ const RAW = new Map(
     new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi'),
   ]),
 );
+/** What a text must not be cut in. */
+const BEGUN = /(?:&[^;&\s]*|[\uD800-\uDBFF])$/;
+const MAX_ENTITY = 40;
 const NONE: Attributes = Object.freeze({});
 /** Characters between two pauses: about a millisecond's work. */
 const SLICE = 65_536;
@@ -65,7 +68,11 @@ export class HtmlScanner {
     const { html } = this;
     let less = html.indexOf('<', this.at);
     // A long text without a tag is handed over in pieces.
-    if (less < 0 || less > this.at + SLICE) less = Math.min(html.length, this.at + SLICE);
+    if (less < 0) less = html.length;
+    if (less > this.at + SLICE) {
+      less = this.at + SLICE;
+      less -= BEGUN.exec(html.slice(less - MAX_ENTITY, less))?.[0].length ?? 0;
+    }
     this.text(less);
     if (html.charCodeAt(less) !== LESS) return;
     const code = html.charCodeAt(less + 1);

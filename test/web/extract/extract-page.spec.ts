@@ -155,6 +155,24 @@ describe('the main text', () => {
     expect(await textOf(`<p>When ${formula}, it holds.`)).toBe('When a≠0, it holds.');
   });
 
+  it('has whole entities and characters where a text without a tag is long', async () => {
+    for (const piece of [
+      '&eacute;',
+      '&CounterClockwiseContourIntegral;',
+      '&#x1F600;',
+      '&notin;',
+      '&amp',
+      '😀',
+    ])
+      for (let i = 0; i < piece.length; i++) {
+        const text = (
+          await textOf(`<p>${'x'.repeat(65_536 - piece.length + i)}${piece.repeat(2)} y`)
+        ).replace(/\s/g, '');
+        const [sign] = (await textOf(`<p>${piece}`)).split('\n');
+        expect(text.replace(/x/g, '')).toBe(`${sign}${sign}y`);
+      }
+  });
+
   it('has its entities decoded, and nothing decoded twice', async () => {
     expect(
       await textOf(
