@@ -176,6 +176,24 @@ describe('a page that is no HTML', () => {
     expect(await shownPage('text/html', '<p>a<div/>b<p>c')).toBe('a\n\nb\n\nc');
   });
 
+  it.each([
+    ['<title><![CDATA[A & B]]></title>', 'A & B'],
+    ['<title>A<!-- x --> &amp; B</title>', 'A & B'],
+    ['<title>A</title><script><![CDATA[ if (a</script>b) ]]></script>', 'A'],
+    ['<title>A</title><style><!-- </style> --></style>', 'A'],
+    [
+      '<title>A</title><script type="application/ld+json"><![CDATA[{"@type":"Article","datePublished":"2024-05-03"}]]></script>',
+      'A',
+    ],
+  ])('reads CDATA and comments in every element of XHTML: %s', async (head, title) => {
+    const page = await readPage(
+      'application/xhtml+xml',
+      `<html><head>${head}</head><body><p>Text</p></body></html>`,
+    );
+    expect(page).toMatchObject({ title, content: 'Text' });
+    if (head.includes('datePublished')) expect(page.publishedAt).toBe('2024-05-03');
+  });
+
   it('resolves the links of a feed against its own base, and dates entries by their publication', async () => {
     const content = await shownPage('application/atom+xml', report('base.atom'));
     expect(content).toContain(

@@ -234,8 +234,12 @@ class OutlineBuilder implements MarkupHandler {
   open(name: string, attributes: Attributes, isClosed: boolean): void {
     this.begin(name, attributes);
     // A slash at the end means nothing on an HTML element, but ends one of SVG or MathML.
-    if (isClosed && (this.math || this.isOpen('svg') || (this.options.xml && !VOID_ELEMENTS.has(name))))
-      this.close(name);
+    if (isClosed && (this.isForeign || (this.options.xml && !VOID_ELEMENTS.has(name)))) this.close(name);
+  }
+
+  get isForeign(): boolean {
+    const foreign = Math.max(this.lastOpen('svg'), this.lastOpen('math'));
+    return this.math !== undefined || foreign > this.lastOpen('foreignobject');
   }
 
   private begin(name: string, attributes: Attributes): void {

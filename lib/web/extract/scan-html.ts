@@ -10,6 +10,8 @@ export interface MarkupHandler {
   /** @param isClosed the tag ends with a slash */
   open(name: string, attributes: Attributes, isClosed: boolean): void;
   close(name: string): void;
+  /** What follows is SVG or MathML: no element's text is raw there, and CDATA is text. */
+  readonly isForeign: boolean;
 }
 
 /** Attributes that are read; of others not even the value is looked at. */
@@ -21,13 +23,13 @@ const KEPT_ATTRIBUTES = new Set(
 );
 /** Characters of an attribute that are read. */
 export const MAX_ATTRIBUTE = 20_000;
-/** Elements that hold text and no elements. */
+/** The elements of HTML whose first end tag ends them, whatever is in them. A browser with scripts reads their content as text. */
 const RAW = new Map(
-  ['script', 'style', 'textarea', 'title', 'xmp'].map((name) => [
-    name,
-    new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi'),
-  ]),
+  'script style textarea title xmp iframe noembed noframes noscript'
+    .split(' ')
+    .map((name) => [name, new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi')]),
 );
+const COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/y;
 /** What a text must not be cut in. */
 const BEGUN = /(?:&[^;&\s]*|[\uD800-\uDBFF])$/;
 const MAX_ENTITY = 40;
@@ -40,21 +42,26 @@ const [SLASH, LESS, EQUALS, GREATER, BLANK] = [0x2f, 0x3c, 0x3d, 0x3e, 0x20];
  * Finds tags and texts as the HTML standard has them. Linear: what is not closed reaches to the end, and is looked for once. Most of a page is
  * skipped by `indexOf`.
  *
- * @param xml CDATA is text. Default: it is a comment
+ * @param xml CDATA is text, and no element's text is raw. Default false
  */
 export class HtmlScanner {
   private at = 0;
+  /** The page, up to the end of an open `noscript`. */
+  private html: string;
+  private noscriptEnd = 0;
 
   constructor(
-    private readonly html: string,
+    private readonly page: string,
     private readonly handler: MarkupHandler,
     private readonly xml = false,
-  ) {}
+  ) {
+    this.html = page;
+  }
 
   /** @param isDone asked between two pauses; the rest is then left */
   async scan(pause: Pause, isDone: () => boolean): Promise<void> {
-    const { html } = this;
-    for (let next = SLICE; this.at < html.length;) {
+    for (let next = SLICE; this.at < this.page.length;) {
+      if (this.at === this.html.length) this.html = this.page;
       this.step();
       if (this.at < next) continue;
       if (isDone()) return;
@@ -102,8 +109,13 @@ export class HtmlScanner {
 
   private declaration(start: number): void {
     const { html } = this;
-    if (html.startsWith('!--', start + 1)) return this.skipTo('-->', start + 2);
-    if (!this.xml || !html.startsWith('![CDATA[', start + 1)) return this.skipTo('>', start);
+    COMMENT.lastIndex = start;
+    if (COMMENT.test(html)) {
+      this.at = COMMENT.lastIndex;
+      return;
+    }
+    const isCdata = html.startsWith('![CDATA[', start + 1) && (this.xml || this.handler.isForeign);
+    if (!isCdata) return this.skipTo('>', start);
     const from = start + 9;
     this.skipTo(']]>', from);
     this.handler.text(html.slice(from, html.startsWith(']]>', this.at - 3) ? this.at - 3 : this.at));
@@ -123,10 +135,16 @@ export class HtmlScanner {
     if (!attributes) return;
     const isClosed = html.charCodeAt(this.at - 2) === SLASH;
     this.handler.open(name, attributes, isClosed);
-    const raw = this.xml && isClosed ? undefined : RAW.get(name);
-    if (!raw) return;
+    const raw = this.xml ? undefined : RAW.get(name);
+    if (!raw || this.handler.isForeign || (name === 'noscript' && this.at < this.noscriptEnd)) return;
     raw.lastIndex = this.at;
     const close = raw.exec(html)?.index ?? html.length;
+    if (name === 'noscript') {
+      // Its content is read all the same.
+      this.noscriptEnd = close;
+      this.html = html.slice(0, close);
+      return;
+    }
     if (name === 'title' || name === 'textarea') this.text(close);
     else this.handler.text(html.slice(this.at, close));
     this.at = close;

@@ -110,6 +110,19 @@ describe('the main text', () => {
     ],
     ['what follows an unclosed element in a noscript', `<noscript><div></noscript><main>${article}</main>`],
     ['what follows a mark of CDATA', `<body><![CDATA[<div></div><main>${article}</main>`],
+    ...[
+      ...['title', 'style', 'script', 'textarea', 'iframe'].map((name) => `<p>a<svg><${name}/></svg>`),
+      '<div hidden>a<math><mi/><style/></math></div>',
+      '<svg><style><![CDATA[ a > b </svg><textarea> ]]></style></svg>',
+      '<!-- a --!>',
+      '<!-->',
+      '<!--->',
+      ...['iframe', 'noembed', 'noframes', 'noscript'].flatMap((name) =>
+        ['<!-- ', '<style>', '<textarea>', '<img alt="', '<noscript>', '<p '].map(
+          (inside) => `<${name}>${inside}</${name}>`,
+        ),
+      ),
+    ].map((hiding) => [`what follows ${hiding}`, `${hiding}<main>${article}</main>`]),
   ])('is %s', async (_what, body) => {
     const text = await textOf(`<body>${body}<script src="a.js"></script>`);
     for (let i = 1; i <= 6; i++) expect(text).toContain(`${i}. ${PROSE}`);
@@ -153,6 +166,10 @@ describe('the main text', () => {
     const formula =
       '<math><semantics><mi>a</mi><mo>≠</mo><mn>0</mn><annotation>a \\neq 0</annotation></semantics></math>';
     expect(await textOf(`<p>When ${formula}, it holds.`)).toBe('When a≠0, it holds.');
+  });
+
+  it('ends no comment at what only looks like its end', async () => {
+    expect(await textOf('<p>a<!--!>b--><!---!>c--><!-- -- > d -->e<!--f')).toBe('ae');
   });
 
   it('has whole entities and characters where a text without a tag is long', async () => {
