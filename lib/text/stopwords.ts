@@ -13,7 +13,8 @@ const cache = new Map<string, ReadonlySet<string>>();
 export function stopwords(language: string): ReadonlySet<string> {
   let set = cache.get(language);
   if (!set) {
-    set = new Set(STOPWORD_LISTS[language]);
+    // `constructor` is no language.
+    set = new Set(Object.hasOwn(STOPWORD_LISTS, language) ? STOPWORD_LISTS[language] : []);
     cache.set(language, set);
   }
   return set;
