@@ -149,6 +149,8 @@ function sectionsOf({ sentences }: Evidence, chapters: readonly Chapter[]): Sect
   let from = 0;
   for (const [k, chapter] of chapters.entries()) {
     const next = chapters[k + 1]?.startMs ?? Infinity;
+    // What is said before the first chapter is in none.
+    while (from < sentences.length && sentences[from]!.startMs < chapter.startMs) from++;
     let to = from;
     while (to < sentences.length && sentences[to]!.startMs < next) to++;
     if (to > from) sections.push({ ...chapter, from, to });

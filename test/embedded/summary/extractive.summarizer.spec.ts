@@ -191,6 +191,21 @@ describe('sections', () => {
     for (const { summary } of sections) expect(summary.split(/(?<=\.)\s/).length).toBeLessThanOrEqual(2);
   });
 
+  it('hold nothing that is said before the first chapter', async () => {
+    const { lines, borders } = talkWithSubjects();
+    const segments = segmentsOf(lines);
+    const chapters = [1, 2].map((k) => ({
+      title: `Chapter ${k}`,
+      startMs: segments[borders[k]!]!.startMs,
+      endMs: segments[borders[k + 1]!]!.startMs,
+    }));
+    const inChapters = {
+      chapters: [{ title: 'Oven', startMs: 0, endMs: chapters[0]!.startMs }, ...chapters],
+    };
+    const { sections } = await run(contentOf(lines, inChapters));
+    expect((await run(contentOf(lines, { chapters }))).sections).toEqual(sections.slice(1));
+  });
+
   it('are none where the content has no chapters', async () => {
     expect((await run(contentOf(talkWithSubjects().lines))).sections).toEqual([]);
   });
