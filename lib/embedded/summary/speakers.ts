@@ -11,7 +11,7 @@ const MARKS = 4;
 
 /**
  * Takes the names of speakers off the lines, and notes them where each line has one: a label holds for its own line only. Labels count
- * when they come back, and where only some lines have one, when there are two of them or one comes back twice.
+ * when they come back, and where only some lines have one, when they take turns: one comes back behind another.
  *
  * @returns `named`: each line names its speaker, and there are two at least; `several`: several people speak
  */
@@ -27,7 +27,9 @@ export function findSpeakers(lines: readonly TimedText[]) {
   const names = [...counts.keys()].filter((name) => counts.get(name)! > 1);
   const isComplete = lines.every(({ text }, k) => labels[k] || !starts[k] || !text.trim());
   const named = counts.size > 1 && names.length > 0 && isComplete;
-  const partly = !named && (names.length > 1 || (counts.get(names[0] ?? '') ?? 0) > 2);
+  const said = labels.map((label) => label?.[1]).filter((name) => name !== undefined && names.includes(name));
+  const turns = said.filter((name, k) => name !== said[k - 1]).length;
+  const partly = !named && turns > names.length;
   const marks = lines.reduce((sum, { text }) => sum + text.split('>>').length - 1, 0);
   const several = named || partly || marks >= MARKS;
   if (!named && !partly) return { lines, named, several };

@@ -363,10 +363,21 @@ describe('who speaks', () => {
   });
 
   it('is nobody where only some lines have a name: no words are given to anybody', async () => {
-    const lines = VIDEOS.interview.lines.map((line) => line.replace(/^Hannah: /, ''));
+    const lines = VIDEOS.interview.lines.map((line, k) => (k % 4 === 3 ? line.replace(/^\w+: /, '') : line));
     const summary = await summaryOf({ ...VIDEOS.interview, lines });
     expect(codes(summary)).toContain('several_speakers');
-    expect(everything(summary)).not.toMatch(/Host:/);
+    expect(everything(summary)).not.toMatch(/(?:Host|Hannah):/);
+  });
+
+  it.each([
+    ['one label', ['Warning', 'Warning', 'Warning']],
+    ['labels that take no turns', ['Warning', 'Warning', 'Note', 'Note']],
+  ])('is not told by %s', async (_name, labels) => {
+    const lines = labels.map((label, k) => `${label}: the oven number ${k} is hot and the door is open.`);
+    const all = [...lines, 'The baker closes the door.'];
+    const summary = await summaryOf({ title: 'T', language: 'en', lines: all });
+    expect(codes(summary)).not.toContain('several_speakers');
+    for (const line of lines) expect(summary.text).toContain(line);
   });
 
   it('is the same in all sentences of a line', async () => {
