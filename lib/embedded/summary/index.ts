@@ -17,7 +17,7 @@ export interface ExtractiveSegment {
 export interface ExtractiveOptions {
   /** BCP 47 tag; guessed from the text when omitted. */
   language?: string;
-  /** Most words of the summary, counted by white space. Default 180. */
+  /** Most words of the summary: separated by white space, and in scripts without blanks estimated from the characters. Default 180. */
   maxWords?: number;
   /** The same text as captions with times; read in place of `text` when given. */
   segments?: readonly ExtractiveSegment[];
@@ -40,7 +40,8 @@ export async function summarizeExtractive(
   text: string,
   options: ExtractiveOptions = {},
 ): Promise<ExtractiveSummary> {
-  const maxWords = Math.max(0, Math.floor(options.maxWords ?? 180));
+  const wanted = Math.floor(options.maxWords ?? NaN);
+  const maxWords = Number.isNaN(wanted) ? 180 : Math.max(0, wanted);
   const lines: TimedText[] = options.segments?.length
     ? options.segments.map((s) => ({
         text: s.text,

@@ -1,5 +1,5 @@
 import { type Pause } from '../../core/async.js';
-import { type Sentence } from './sentences.js';
+import { END, type Sentence } from './sentences.js';
 
 /** A stretch of sentences; `to` is exclusive. */
 export interface Stretch {
@@ -138,8 +138,11 @@ export async function passagesIn(
   while (within.from < within.to && housekeeping[within.from]) within.from++;
   while (within.from < within.to && housekeeping[within.to - 1]) within.to--;
   const candidates: Candidate[] = [];
+  // The text may break off inside its last sentence.
+  const isWhole = (s: number): boolean => s + 1 < sentences.length || END.test(sentences[s]!.text.slice(-5));
   const says = (s: number): boolean =>
-    unpunctuated || (sentences[s]!.words >= SAYS.words && sentences[s]!.stems.length >= SAYS.stems);
+    unpunctuated ||
+    (isWhole(s) && sentences[s]!.words >= SAYS.words && sentences[s]!.stems.length >= SAYS.stems);
   for (let from = within.from; from < within.to; from++) {
     await pause();
     if (!says(from)) continue;

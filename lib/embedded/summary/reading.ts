@@ -1,11 +1,12 @@
 import { type Pause } from '../../core/async.js';
 import { WHOLE_TEXT } from '../../text/detect-language.js';
+import { countWords } from '../../text/count-words.js';
 import { UNSPACED, wordKind } from '../../text/each-word.js';
 import { identifyLanguage } from '../../text/identify-language.js';
 import { languageOf } from '../../text/languages.js';
 import { findHousekeeping } from './housekeeping.js';
 import { type Evidence, type Stretch, weigh } from './passages.js';
-import { capitalized, findSentences } from './sentences.js';
+import { capitalized, END, findSentences } from './sentences.js';
 import { findSpeakers, type TimedText } from './speakers.js';
 
 /** A transcript that was read. */
@@ -66,7 +67,6 @@ export async function readTranscript(
 const UNSPACED_END = /[。！？｡」』）]$/;
 const isUnspaced = (text: string): boolean =>
   UNSPACED_END.test(text) || wordKind(text.charCodeAt(text.length - 1)) === UNSPACED;
-const ENDED = /[.!?…。！？]["'”’»)\]」』]{0,3}$/;
 
 /** Writes a passage as it was said. "…" stands where captions may be cut inside a sentence, and a speaker's name before another's words. */
 export function write({ evidence: { sentences }, named }: Reading, { from, to }: Stretch): string {
@@ -80,7 +80,7 @@ export function write({ evidence: { sentences }, named }: Reading, { from, to }:
     speaker = sentence.speaker;
     text += sentence.opens ? capitalized(sentence.text) : sentence.text;
     if (isOpen) text += s + 1 === to ? '…' : '';
-    else if (!ENDED.test(text) && !isUnspaced(text)) text += '.';
+    else if (!END.test(text) && !isUnspaced(text)) text += '.';
   }
   return text;
 }
@@ -89,6 +89,16 @@ export function write({ evidence: { sentences }, named }: Reading, { from, to }:
 export function beginningOf(reading: Reading, maxWords: number): string {
   const first = reading.evidence.sentences[0]!;
   if (first.words <= maxWords) return write(reading, { from: 0, to: 1 });
-  const words = first.text.split(' ');
-  return `${capitalized(words.slice(0, maxWords).join(' '))}…`;
+  const { text } = first;
+  // The words that fit, or the characters of scripts without blanks.
+  const isEnd = (at: number): boolean =>
+    (text[at] ?? ' ') === ' ' || isUnspaced(text[at - 1]!) || isUnspaced(text[at]!);
+  const ends = Array.from({ length: text.length }, (_, k) => k + 1).filter(isEnd);
+  let [fit, over] = [0, ends.length];
+  while (over - fit > 1) {
+    const middle = (fit + over) >> 1;
+    if (countWords(text.slice(0, ends[middle])) <= maxWords) fit = middle;
+    else over = middle;
+  }
+  return `${capitalized(text.slice(0, ends[fit]))}${ends[fit] === text.length ? '' : '…'}`;
 }

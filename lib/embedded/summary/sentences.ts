@@ -1,3 +1,4 @@
+import { isNonSpeech, namesSound } from '../../content/youtube/captions/clean-text.js';
 import { type Pause } from '../../core/async.js';
 import { countWords } from '../../text/count-words.js';
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
@@ -49,12 +50,17 @@ const LONG_PAUSE = 1500;
 const CUE_MS = 12_000;
 /** Characters of a longest cue. What is longer is cut. */
 const LONGEST_CUE = 160;
+/** Fewest words of a cue. What is shorter goes with the next: there are as many candidates as cues, however the captions are cut. */
+const SHORTEST_CUE = 4;
 
-/** What is not said: `[stage directions]`, signs of music. */
-const UNSAID = /\[[^\]\n]{0,60}\]|[♪♫]|(?<!\S)#(?!\S)/g;
-/** A sign of a new speaker or of an item of a list. */
-const TURN = /^\s*(?:>>+|[-–—•*>](?=\s))/;
-const END = /[.!?…。！？]["'”’»)\]」』]{0,3}\s*$/;
+/** Signs of music, which are not said. */
+const MUSIC = /[♪♫]|(?<!\S)#(?!\S)/g;
+/** Brackets that are no part of a word, as those of `list[0]` are. */
+const BRACKETS = /(?<![\p{L}\p{N}_])\[[^[\]\n]{1,60}\](?![\p{L}\p{N}_])/gu;
+/** A sign of a new speaker or of an item of a list; before a number a dash may be a minus. */
+const TURN = /^\s*(?:>>+|[—•*>](?=\s)|[-–](?=\s)(?!\s+\d))/;
+/** The end of a sentence. */
+export const END = /[.!?…。！？]["'”’»)\]」』]{0,3}\s*$/;
 const ENDS = /[.!?…](?=["'”’»)\]]{0,3}(?:\s|$))|[。！？]/g;
 /** A beginning that does not show the start of a sentence: in small letters, in capitals, or of a script that has neither. */
 const NOT_CAPITALISED = /^[^\p{L}\p{N}]*(?:\p{Ll}|\p{Lo}|\p{Lu}{2})/u;
@@ -90,16 +96,17 @@ export async function findSentences(
   const language = languageOf(code);
   const words = new Words(code);
   const list: Sentence[] = [];
-  // Lines up to a place where a sentence surely ends.
+  // Lines up to a place where a sentence surely ends, or where captions without punctuation may be cut.
   let block: typeof lines = [];
   for (const [k, line] of lines.entries()) {
     block.push(line);
     const next = lines[k + 1];
     const isEnd = !next || endsBetween(line, next, isCutAnywhere);
-    if (!isEnd && !unpunctuated) continue;
-    const isOpen = unpunctuated && k > 0 && !endsBetween(lines[k - 1]!, line, true);
+    if (!isEnd && !(unpunctuated && isCue(block))) continue;
+    const before = lines[k - block.length];
+    const isOpen = unpunctuated && before !== undefined && !endsBetween(before, block[0]!, true);
     const first = list.length;
-    for (const { text, startMs, speaker } of unpunctuated ? cuesOf(line) : sentencesOf(block, language)) {
+    for (const { text, startMs, speaker } of unpunctuated ? cuesOf(block) : sentencesOf(block, language)) {
       const sentence = words.describe(text, startMs, speaker);
       if (!sentence) continue;
       const startsLine = list.length === first;
@@ -114,9 +121,16 @@ export async function findSentences(
   return { list, unpunctuated, stemsIn: (text) => words.stemsIn(text) };
 }
 
-/** The words of a line, without what is not said. */
+/** The words of a line, without what is not said: signs of music, a line of stage directions, and sounds in brackets beside words. */
 const said = (text: string): string =>
-  text.replace(UNSAID, ' ').replace(TURN, '').replace(/\s+/g, ' ').trim();
+  isNonSpeech(text)
+    ? ''
+    : text
+        .replace(BRACKETS, (mark) => (namesSound(mark) ? ' ' : mark))
+        .replace(MUSIC, ' ')
+        .replace(TURN, '')
+        .replace(/\s+/g, ' ')
+        .trim();
 
 type Line = TimedText & { turn: boolean };
 type Timed = Pick<Sentence, 'text' | 'startMs' | 'speaker'>;
@@ -147,7 +161,12 @@ function sentencesOf(lines: readonly Line[], language: Language | undefined): Ti
   });
 }
 
-function cuesOf(line: Line): Timed[] {
+const isCue = (lines: readonly Line[]): boolean =>
+  lines.reduce((words, { text }) => words + countWords(text), 0) >= SHORTEST_CUE;
+
+function cuesOf(lines: readonly Line[]): Timed[] {
+  const text = lines.map((one) => one.text).join(' ');
+  const line = { ...lines[0]!, text, endMs: lines.at(-1)!.endMs };
   let at = 0;
   const parts = line.text.length > LONGEST_CUE ? cutAtBlanks(line.text, LONGEST_CUE / 2) : [line.text];
   return parts.map((text) => {
@@ -198,10 +217,10 @@ class Words {
     startMs: number,
     speaker: string | undefined,
   ): Omit<Sentence, 'opens' | 'startsLine'> | undefined {
-    const text = (this.lists ? this.cleaned(said) : said).replace(
-      this.language === 'en' ? /\bi(?=['’ ]|$)/g : /(?!)/,
-      'I',
-    );
+    const clean = this.lists ? this.cleaned(said) : said;
+    // Captions in small letters; elsewhere the letter is a name, as in "Let i be 3".
+    const isPronoun = this.language === 'en' && clean === clean.toLowerCase();
+    const text = isPronoun ? clean.replace(/\bi(?=['’ ]|$)/g, 'I') : clean;
     const words = this.wordsOf(text);
     if (words.length === 0) return undefined;
     const forms = words.map(({ form }) => form);
@@ -254,7 +273,8 @@ class Words {
   }
 
   /**
-   * Deletes what nobody means to say: sounds of thinking, and stutters of articles and prepositions (`in the in the`) with no mark between.
+   * Deletes what nobody means to say: sounds of thinking in small letters or at the start (`ER` and `5 um` are none), and stutters of articles
+   * and prepositions (`in the in the`) with no mark between.
    */
   private cleaned(text: string): string {
     const { hesitations, articles } = this.lists!;
@@ -263,10 +283,16 @@ class Words {
       start: index,
       end: index + length,
     }));
+    const isSound = ({ start, end }: (typeof words)[number]): boolean => {
+      const written = text.slice(start, end);
+      const small = start === words[0]!.start ? written[0]!.toLowerCase() + written.slice(1) : written;
+      const isUnit = /\d\s?$/.test(text.slice(Math.max(0, start - 2), start));
+      return !isUnit && (hesitations.has(written) || hesitations.has(small));
+    };
     const said: typeof words = [];
     const dropped = new Set<(typeof words)[number]>();
     for (const word of words) {
-      if (hesitations.has(word.form)) dropped.add(word);
+      if (isSound(word)) dropped.add(word);
       else if (said.push(word) && articles.has(word.form)) {
         for (let n = 1; n <= LONGEST_STUTTER && 2 * n <= said.length; n++) {
           const first = said.slice(-2 * n, -n);
@@ -291,7 +317,8 @@ class Words {
     return out
       .replace(/\s+/g, ' ')
       .replace(/ (?=[,.;:!?…](?:\s|$))/g, '')
-      .replace(/^[\s,;:.!?…–—-]+/, '');
+      .replace(/^(?:[\s,;:.!?…–—-](?!\d))+/, '')
+      .trim();
   }
 }
 

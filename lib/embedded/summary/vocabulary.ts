@@ -6,7 +6,7 @@ import { stem } from '../../text/tokens.js';
  * separated by `|`. Nothing here is about a subject, a speaker or a text.
  */
 interface Vocabulary {
-  /** Sounds of thinking that are no words. */
+  /** Sounds of thinking that are no words and no units: `mm` and `hm` are units, `Mm` is none. */
   hesitations: string;
   /** Articles, other words before nouns, and prepositions: a statement has many. */
   articles: string;
@@ -30,7 +30,7 @@ interface Vocabulary {
 
 // prettier-ignore
 const en: Vocabulary = {
-  hesitations: 'um uh uhm umm uhh erm er hmm mm mmm hm mm-hmm uh-huh mm-hm mhm uhhuh hmm-hmm huh-uh',
+  hesitations: 'um uh uhm umm uhh erm er hmm mmm Mm mm-hmm uh-huh mm-hm mhm uhhuh hmm-hmm huh-uh',
   articles:
     'the a an my your our his her its their every each some any no another of in on at to for with from by about into onto over under ' +
     'between through during without within against among across towards toward upon like as than per via near behind off out up down ' +
@@ -62,7 +62,7 @@ const en: Vocabulary = {
 
 // prettier-ignore
 const pt: Vocabulary = {
-  hesitations: 'hum hm hmm mm ahn uh',
+  hesitations: 'hum hmm ahn uh',
   articles:
     'o a os as um uma uns umas meu minha teu tua seu sua seus suas nosso nossa nossos nossas cada algum alguma alguns algumas nenhum ' +
     'nenhuma ao à aos às do da dos das no na nos nas pelo pela pelos pelas num numa de em com por para sem sobre entre até desde contra ' +
@@ -92,7 +92,7 @@ const pt: Vocabulary = {
 
 // prettier-ignore
 const es: Vocabulary = {
-  hesitations: 'ehm em mm mmm hm uh um',
+  hesitations: 'ehm em mmm uh um',
   articles:
     'el la los las un una unos unas lo mi mis tu tus su sus nuestro nuestra nuestros nuestras cada algún alguna algunos algunas ningún ' +
     'ninguna al del de a en con por para sin sobre entre hasta desde hacia según contra durante mediante tras como ante bajo',
@@ -122,7 +122,7 @@ const es: Vocabulary = {
 
 // prettier-ignore
 const it: Vocabulary = {
-  hesitations: 'ehm em mm mmm hm uh um uhm',
+  hesitations: 'ehm em mmm uh um uhm',
   articles:
     'il lo la i gli le un uno una mio mia tuo tua suo sua nostro nostra vostro vostra ogni qualche alcuni alcune nessun nessuna al allo ' +
     'alla ai agli alle dal dalla dei degli delle del della dello nel nella nei nelle sul sulla di a da in con su per tra fra senza ' +
@@ -152,7 +152,7 @@ const it: Vocabulary = {
 
 // prettier-ignore
 const de: Vocabulary = {
-  hesitations: 'äh ähm ehm öh öhm hm hmm mhm mm',
+  hesitations: 'äh ähm ehm öh öhm hmm mhm',
   articles:
     'der die das den dem des ein eine einen einem einer eines kein keine keinen mein meine dein sein seine ihr ihre unser unsere jeder ' +
     'jede jedes alle in an auf mit von zu für bei aus nach über unter vor durch um gegen ohne zwischen seit während wegen trotz bis ab ' +
@@ -185,7 +185,7 @@ const de: Vocabulary = {
 
 // prettier-ignore
 const fr: Vocabulary = {
-  hesitations: 'euh heu hum hm hmm mmh mm',
+  hesitations: 'euh heu hum hmm mmh',
   articles:
     'le la les un une des du au aux ce cette ces cet mon ma mes ton ta tes son sa ses notre nos votre vos leur leurs chaque quelque ' +
     "quelques aucun aucune de à en dans pour par sur avec sans sous entre vers chez depuis pendant contre jusque jusqu'à avant après " +

@@ -13,6 +13,7 @@ describe('cleaning of spoken sentences', () => {
       'Um, I think, uh, we should repair the oven.',
       'I think, we should repair the oven.',
     ],
+    ['a sound that only begins with a capital', 'Mm I think we should.', 'I think we should.'],
     ['words said twice', 'I think we should repair the the oven.', 'I think we should repair the oven.'],
     [
       'phrases said twice',
@@ -50,6 +51,38 @@ describe('cleaning of spoken sentences', () => {
     expect(await cleaned(said, language)).toBe(said);
   });
 
+  it.each([
+    ['en', 'The cable is 5 MM thick and the second cable is 8 mm thick.'],
+    ['de', 'Das Kabel ist in mm angegeben und das Feld ist 3 hm breit.'],
+    ['en', 'The ER is busy tonight.'],
+    ['en', 'ER doctors are busy tonight.'],
+    ['en', 'The layer is 5 um thick.'],
+    ['es', 'El margen es de 2 em y la línea es de 30em.'],
+  ])('keeps a name or a unit that looks like a sound of thinking: %s, %s', async (language, said) => {
+    expect(await cleaned(said, language)).toBe(said);
+  });
+
+  it.each([
+    'The array[0] is first and the array[1] is second.',
+    'The oven loses heat, as shown in [3].',
+    'He asked [the baker] for bread.',
+    'Let i equal 3.',
+    '- 5 degrees is cold.',
+    '-5 degrees is cold.',
+  ])('keeps the signs of "%s"', async (said) => {
+    expect(await cleaned(said)).toBe(said);
+  });
+
+  it('keeps the minus behind a sound of thinking', async () => {
+    expect(await cleaned('Um, -5 degrees is cold.')).toBe('-5 degrees is cold.');
+  });
+
+  it('deletes a line of stage directions', async () => {
+    expect(await cleaned('[door slams]\n- Welcome to the [upbeat music] bakery.')).toBe(
+      'Welcome to the bakery.',
+    );
+  });
+
   it('keeps deliberate repetitions', async () => {
     const said = 'I think every town had had a different oven.';
     expect(await cleaned(said)).toBe(said);
@@ -80,6 +113,10 @@ describe('cleaning of captions', () => {
     ['i think it takes twenty twenty minutes', 'I think it takes twenty twenty minutes.'],
   ])('makes a sentence of "%s"', async (said, kept) => {
     expect(await caption(said)).toBe(kept);
+  });
+
+  it('writes the pronoun of captions in small letters as a capital', async () => {
+    expect(await caption("the bakers say i think i'm late")).toBe("The bakers say I think I'm late.");
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { LANGUAGES } from '../../../lib/text/languages.js';
-import { summarizeExtractive } from '../../../lib/embedded/summary/index.js';
+import { type ExtractiveSegment, summarizeExtractive } from '../../../lib/embedded/summary/index.js';
 import { asCaptions } from './content-of.js';
 import { TALKS } from './talks.js';
 
@@ -152,6 +152,35 @@ describe('summarizeExtractive', () => {
     );
   });
 
+  it.each([10, 4, 1])('cuts a sentence of a script without blanks to %d words', async (maxWords) => {
+    const text = '水覆盖了地球表面的百分之七十以上所以我们必须保护水资源和环境以及所有的生物和植物。';
+    const { summary } = await summarizeExtractive(text, { language: 'zh', maxWords });
+    expect(summary).toBe(`${text.slice(0, 2 * maxWords)}…`);
+  });
+
+  it('has its usual length for a budget that is no number', async () => {
+    const options = { language: 'en' };
+    expect(await summarizeExtractive(TALKS.en, { ...options, maxWords: NaN })).toEqual(
+      await summarizeExtractive(TALKS.en, options),
+    );
+  });
+
+  it('has no word lists for a language named as a property of every object', async () => {
+    const language = 'constructor';
+    expect(await summarizeExtractive('The oven is hot.', { language })).toEqual({
+      summary: 'The oven is hot.',
+      language: undefined,
+    });
+  });
+
+  it('does not take half a sentence from the end of a text that breaks off', async () => {
+    const half = 'In the end the skeleton of the reef, the coral and the algae with their sugar and their';
+    const { summary } = await summarizeExtractive(`${TALKS.en} ${half}`, { language: 'en', maxWords: 120 });
+    expect(summary).not.toContain('In the end the skeleton');
+    const whole = await summarizeExtractive(`${TALKS.en} ${half} energy.`, { language: 'en', maxWords: 120 });
+    expect(whole.summary).toContain('In the end the skeleton');
+  });
+
   it('takes nothing, and only nothing, for a budget of nothing', async () => {
     expect((await summarizeExtractive(TALKS.en, { maxWords: 0 })).summary).toBe('');
   });
@@ -172,6 +201,18 @@ async function processorMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('summarizeExtractive under load', () => {
+  it('takes little longer for captions of one word a cue', async () => {
+    const said = asCaptions(`${TALKS.en}\n`.repeat(60)).join(' ').split(' ');
+    const timed = async (size: number): Promise<number> => {
+      const segments: ExtractiveSegment[] = [];
+      for (let i = 0; i < said.length; i += size)
+        segments.push({ text: said.slice(i, i + size).join(' '), start: i * 0.4, duration: size * 0.4 });
+      return processorMs(() => summarizeExtractive('', { language: 'en', segments }));
+    };
+    await timed(8);
+    expect(await timed(1)).toBeLessThan(6 * (await timed(8)));
+  });
+
   it('gives way to other work while it reads 100,000 words', async () => {
     const text = `${TALKS.en}\n`.repeat(620);
     let turns = 0;

@@ -52,7 +52,10 @@ export function isNonSpeech(text: string): boolean {
   return marks !== null && !/[\p{L}\p{N}]/u.test(text.replace(MARKS, '')) && marks.every(isSound);
 }
 
-function isSound(mark: string): boolean {
-  const words = mark.toLowerCase().split(/[^\p{L}]+/u);
-  return /^[[♪♫]/u.test(mark) || words.some((word) => SOUNDS.has(word));
+const isSound = (mark: string): boolean => /^[[♪♫]/u.test(mark) || namesSound(mark);
+
+/** True for a text with a word for a sound: `[upbeat music]`. */
+export function namesSound(text: string): boolean {
+  const words = text.toLowerCase().split(/[^\p{L}]+/u);
+  return words.some((word) => SOUNDS.has(word));
 }
