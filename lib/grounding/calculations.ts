@@ -40,6 +40,7 @@ export interface Term {
 
 const THOUSAND: Amount = { kind: 'number', number: 1000 };
 const YEAR = unitAt('yr', 0)!.unit;
+const HEAT = unitAt('°C', 0)!.unit.dimension;
 /** Longest expression that is read, characters. */
 const MOST_LENGTH = 300;
 const MOST_CALCULATIONS = 60;
@@ -66,7 +67,7 @@ export function provenResults(
       const operands = read?.operands.map((one) =>
         isStanding(one) ? [one] : results.find(({ amount }) => states(one, amount))?.operands,
       );
-      if (!read || operands?.includes(undefined) || (said && !states(said, read.amount))) continue;
+      if (!read || operands?.includes(undefined) || (said && !isResult(said, read.amount))) continue;
       // The result names the unit where the expression has none. "87 / 109" is a share that the text gives in percent.
       const unit = said?.amount.unit?.dimension === 'share' ? undefined : said?.amount.unit;
       results.push({
@@ -78,6 +79,10 @@ export function provenResults(
   }
   return results;
 }
+
+/** A loss may be named by its size, but a gain is nothing negative. */
+const isResult = (said: Operand, amount: Amount): boolean =>
+  states(said, amount) && (said.amount.number >= 0 || amount.number <= 0);
 
 /** Whether the sources or the question state a number exactly, or it is a constant. */
 export function isStated(operand: Operand, ...all: readonly Evidence[]): boolean {
@@ -145,9 +150,12 @@ function* resultsOf(
   // "2.5 kg is 2500": the unit of the result is not written.
   for (const term of [...named, ...said])
     if (term.amount.unit && !claim.amount.unit) yield [calculate(term.amount, '*', THOUSAND), term];
-  // Between the parts of a sum counts may stand: "€57 for three brushes and €24".
+  // Between the parts of a sum counts may stand: "€57 for three brushes and €24". Temperatures make no sum.
   const parts = named.filter(
-    (term) => Boolean(term.amount.unit) === Boolean(claim.amount.unit) && !isYearTerm(term),
+    (term) =>
+      Boolean(term.amount.unit) === Boolean(claim.amount.unit) &&
+      !isYearTerm(term) &&
+      term.amount.unit?.dimension !== HEAT,
   );
   for (let first = 0; first < parts.length; first++) {
     let sum: Amount | undefined = parts[first]!.amount;

@@ -2,7 +2,7 @@ import { comparable, isRoundedTo, isYear, othersOf } from './compare-values.js';
 import type { Language } from './languages.js';
 import { amountOf } from './number-words.js';
 import { readValues, valueOf, type Value } from './read-values.js';
-import { rateOf, unitAt, type Unit } from './units.js';
+import { productOf, quotientOf, unitAt, type Unit } from './units.js';
 
 /** A number, day or time of day: written, or a result that is not rounded. */
 export interface Amount {
@@ -12,6 +12,10 @@ export interface Amount {
   unit?: Unit;
   /** Of a date whose year is not written. */
   lacksYear?: boolean;
+  /** What two others differ by: 10 °C are 18 °F then. */
+  isDifference?: boolean;
+  /** Of a time of day: written with its half of the day, as only 24 hours have it, or in digits that either clock has. */
+  clock?: 'half' | 'day' | 'digits';
 }
 
 /** A written number, date or time with what it amounts to. */
@@ -40,6 +44,9 @@ const [DAY, MINUTE, PERCENT] = ['d', 'min', '%'].map((sign) => unitAt(sign, 0)!.
 const [MONTH, YEAR] = [2_629_746, 31_556_952];
 /** Of dates without a year: no leap year. */
 const ANY_YEAR = 2001;
+const HALF_A_YEAR = 183;
+/** How far what is said to be one unit may be off. */
+const NEARLY = 0.02;
 /** More operands are not calculated with. */
 const MOST_OPERANDS = 40;
 /** `Date` knows days up to this distance from 1970; with room for a month. */
@@ -143,8 +150,8 @@ function tokensOf(text: string, language: Language): Token[] {
       const start = at + match.index;
       const last = tokens.at(-1);
       const share = last && 'operand' in last && isShare(last.operand.amount);
-      const amount = amountOf(word, language);
-      if (share && OF.has(word)) tokens.push({ sign: '*', start });
+      const amount = amountOf(word, language) ?? fractionOf(word);
+      if (OF.has(word) && (share || endsInFraction(tokens))) tokens.push({ sign: '*', start });
       else if (amount !== undefined) {
         const value: Value = {
           ...valueOf(amount),
@@ -169,6 +176,22 @@ function tokensOf(text: string, language: Language): Token[] {
 
 const isShare = (amount: Amount): boolean =>
   isPercent(amount) || (!amount.unit && amount.number > 0 && amount.number < 1);
+
+/** Of a sign such as "½". */
+function fractionOf(sign: string): number | undefined {
+  const [, part, whole] = /^(\d+)⁄(\d+)$/.exec(sign.normalize('NFKD')) ?? [];
+  return part ? Number(part) / Number(whole) : undefined;
+}
+
+/** "3/4 of 100", "(3/4) of 100". */
+function endsInFraction(tokens: readonly Token[]): boolean {
+  const last = tokens.at(-1);
+  const [part, slash, whole] = tokens.slice(last && 'sign' in last ? -4 : -3);
+  if (!part || !slash || !whole || !('operand' in part && 'sign' in slash && 'operand' in whole))
+    return false;
+  const [a, b] = [part.operand.amount, whole.operand.amount];
+  return slash.sign === '/' && !a.unit && !b.unit && isShare({ ...a, number: a.number / b.number });
+}
 
 /** Numbers, times of day and dates of a text. */
 export function operandsIn(text: string, language: Language): Operand[] {
@@ -210,8 +233,18 @@ export function operandOf(values: readonly Value[]): Operand {
   // Of "1 - 40%" the first number is no share.
   const unit = written?.dimension === PERCENT.dimension && /^[\d.,]+$/.test(text) ? undefined : written;
   const own = unit ? { unit } : {};
-  const amount: Amount = { kind: kind === 'clock' ? 'clock' : 'number', number: readings[0]!, ...own };
+  const amount: Amount =
+    kind === 'clock'
+      ? { kind, number: readings[0]!, ...clockOf(text) }
+      : { kind: 'number', number: readings[0]!, ...own };
   return { amount, values: [{ ...value, ...own }, ...rest], start, end: values.at(-1)!.end };
+}
+
+/** "3 o'clock" and "3 Uhr" may be of either half of the day. */
+function clockOf(text: string): Pick<Amount, 'clock'> {
+  if (/[ap]\.?\s?m\b/i.test(text)) return { clock: 'half' };
+  if (/^(?:0|1[3-9]|2\d)/.test(text)) return { clock: 'day' };
+  return /\d\D+\d/.test(text) ? { clock: 'digits' } : {};
 }
 
 /** "20 August 1977", "August 20", "1977-08-20": a date of which at least day and month are written. */
@@ -286,19 +319,23 @@ export function calculate(a: Amount, operator: string, b: Amount): Amount | unde
   if (operator === '+' || operator === '-') return sumOf(a, operator === '-' ? -1 : 1, b);
   if (a.kind !== 'number' || b.kind !== 'number') return undefined;
   const [share, whole] = isPercent(a) ? [a, b] : [b, a];
-  const isPart = isPercent(share) && !isPercent(whole);
   if (operator === '*') {
+    if (isPercent(share)) return { ...whole, number: whole.number * portionOf(share) };
     const number = a.number * b.number;
-    if (isPart) return { ...whole, number: number / 100 };
-    return amountIn(number, a.unit && b.unit ? productOf(a.unit, b.unit) : (a.unit ?? b.unit));
+    if (!a.unit || !b.unit) return { ...(a.unit ? a : b), number };
+    // "121.6 AU × 149.6 million km": the second says how much the first unit is.
+    const size = [b, a].find((one) => isSizeOf(one, one === b ? a : b));
+    const product = productOf(a.unit, b.unit);
+    return amountIn(number, size ? { ...size.unit!, other: product } : product);
   }
   if (b.number === 0) return undefined;
   const number = a.number / b.number;
-  if (isPart && share === b) return { ...a, number: 100 * number };
-  if (!a.unit || !b.unit) return amountIn(number, a.unit);
+  if (isPercent(b) && !isPercent(a)) return { ...a, number: a.number / portionOf(b) };
+  if (!b.unit) return { ...a, number };
+  if (!a.unit) return amountIn(number);
   const units = comparable(a.unit, b.unit);
   if (units) return amountIn((number * units[0].factor) / units[1].factor);
-  return amountIn(number, rateOf(a.unit, b.unit));
+  return amountIn(number, quotientOf(a.unit, b.unit));
 }
 
 const amountIn = (number: number, unit?: Unit): Amount => ({
@@ -307,18 +344,20 @@ const amountIn = (number: number, unit?: Unit): Amount => ({
   ...(unit ? { unit } : {}),
 });
 const isPercent = ({ unit }: Amount): boolean => unit?.dimension === PERCENT.dimension;
+/** Percent and per mille as parts of one. */
+const portionOf = ({ number, unit }: Amount): number => (number * unit!.factor) / 100;
 
-/** Of a rate and what it is per. Of others any unit may be meant: "121.6 AU × 149.6 million km". */
-function productOf(a: Unit, b: Unit): Unit | undefined {
-  const [rate, other] = a.rate ? [a.rate, b] : [b.rate, a];
-  if (!rate || rate.per.dimension !== other.dimension) return undefined;
-  return { ...rate.of, factor: (rate.of.factor * other.factor) / rate.per.factor };
+/** Whether an amount is about one of another one's unit. */
+function isSizeOf({ number, unit }: Amount, of: Amount): boolean {
+  const [own, other] = comparable(unit!, of.unit!) ?? [];
+  if (!own || !other || own.factor === other.factor) return false;
+  return Math.abs((number * own.factor) / other.factor - 1) <= NEARLY;
 }
 
 function sumOf(a: Amount, sign: 1 | -1, b: Amount): Amount | undefined {
   if (a.kind !== 'number' && a.kind === b.kind) {
     if (sign > 0) return undefined;
-    if (a.kind === 'date') return amountIn(inYearOf(a, b) - inYearOf(b, a), DAY);
+    if (a.kind === 'date') return amountIn(daysBetween(a, b), DAY);
     return amountIn((a.number - b.number + MINUTES_A_DAY) % MINUTES_A_DAY, MINUTE);
   }
   if (b.kind !== 'number') return undefined;
@@ -330,21 +369,34 @@ function sumOf(a: Amount, sign: 1 | -1, b: Amount): Amount | undefined {
       ? { ...a, number: dayAfter(a.number, sign * b.number, b.unit) }
       : undefined;
   }
-  if (isPercent(b) && !isPercent(a)) return { ...a, number: a.number * (1 + (sign * b.number) / 100) };
+  if (isPercent(b) && !isPercent(a)) return { ...a, number: a.number * (1 + sign * portionOf(b)) };
   const units = a.unit && b.unit && comparable(a.unit, b.unit);
   if (a.unit && b.unit && (!units || units[0].offset !== units[1].offset)) return undefined;
   const other = units ? (b.number * units[1].factor) / units[0].factor : b.number;
-  return amountIn(a.number + sign * other, a.unit ?? b.unit);
+  const isDifference =
+    units && sign < 0 ? a.isDifference || !b.isDifference : a.isDifference && b.isDifference;
+  return {
+    ...amountIn(a.number + sign * other, a.unit ?? b.unit),
+    ...(isDifference ? { isDifference } : {}),
+  };
+}
+
+/** Without a year, "4 January" lies behind "30 December". */
+function daysBetween(a: Amount, b: Amount): number {
+  const [to, from] = [inYearOf(a, b), a.lacksYear ? b.number : inYearOf(b, a)];
+  const isNextYear = (a.lacksYear || b.lacksYear) && from - to > HALF_A_YEAR;
+  if (!isNextYear) return to - from;
+  return a.lacksYear ? dayAfter(to, 1, { factor: YEAR }) - from : to - dayAfter(from, -1, { factor: YEAR });
 }
 
 /** A day without a year is of the year of the other one. */
 function inYearOf({ number, lacksYear }: Amount, other: Amount): number {
-  if (!lacksYear || other.lacksYear) return number;
+  if (!lacksYear) return number;
   return new Date(number * DAY_MS).setUTCFullYear(new Date(other.number * DAY_MS).getUTCFullYear()) / DAY_MS;
 }
 
 /** Months and years are counted by the calendar. */
-function dayAfter(day: number, count: number, { factor }: Unit): number {
+function dayAfter(day: number, count: number, { factor }: Pick<Unit, 'factor'>): number {
   if (factor !== MONTH && factor !== YEAR) return day + (count * factor) / DAY.factor;
   const date = new Date(day * DAY_MS);
   const months = Math.round(count * (factor === YEAR ? 12 : 1));
@@ -357,13 +409,16 @@ function dayAfter(day: number, count: number, { factor }: Unit): number {
 export function states({ amount: claimed, values: [value] }: Operand, amount: Amount): boolean {
   const { kind, number, unit } = amount;
   if (claimed.kind === 'date' && kind === 'date')
-    return inYearOf(claimed, amount) === inYearOf(amount, claimed);
+    return inYearOf(claimed, amount) === number || inYearOf(amount, claimed) === claimed.number;
   if (claimed.kind === 'date' || kind === 'date' || !value) return false;
   if (claimed.kind === 'clock' || kind === 'clock') {
     // "21 h" is a time of day, too.
     const isHours = claimed.kind === 'clock' && unit?.dimension === 'time' && unit.factor === HOUR;
     const minutes = isHours ? number * MINUTES_AN_HOUR : number;
-    return (isHours || claimed.kind === kind) && (claimed.number - minutes) % (MINUTES_A_DAY / 2) === 0;
+    const clocks = [claimed.clock, isHours ? 'day' : amount.clock];
+    const isExact = clocks.every(Boolean) && (clocks.includes('day') || !clocks.includes('digits'));
+    const off = (claimed.number - minutes) % (isExact ? MINUTES_A_DAY : MINUTES_A_DAY / 2);
+    return (isHours || claimed.kind === kind) && off === 0;
   }
   const isStated = (result: number): boolean =>
     value.readings.some((reading) => isRoundedTo(value, Math.abs(reading), Math.abs(result)));
@@ -373,6 +428,7 @@ export function states({ amount: claimed, values: [value] }: Operand, amount: Am
     const units = comparable(own, unit);
     const [to, from] = units ?? [];
     if (!to || !from) return false;
-    return isStated((number * from.factor + (from.offset ?? 0) - (to.offset ?? 0)) / to.factor);
+    const offset = amount.isDifference ? 0 : (from.offset ?? 0) - (to.offset ?? 0);
+    return isStated((number * from.factor + offset) / to.factor);
   });
 }

@@ -1,7 +1,7 @@
 import { isYear } from './compare-values.js';
 import type { Language } from './languages.js';
 import { amountOf, calendarWord, numberWordAt, ordinalOf } from './number-words.js';
-import { currencyBefore, unitAround, unitAt, type Unit } from './units.js';
+import { CURRENCIES, currencyBefore, unitAround, unitAt, type Unit } from './units.js';
 import { functionWords, wordList } from './word-lists.js';
 
 /** A number, time of day, month or day of the week that a text states. */
@@ -215,9 +215,9 @@ function clockAt(
   const minutes = clock
     ? Number(clock[1]) * 60 + Number(clock[2]) + Number(clock[3] ?? 0) / 60
     : Number(raw) * 60;
-  const isAfternoon = half?.[1]?.toLowerCase() === 'p' && minutes < 720;
+  const isAfternoon = half?.[1]!.toLowerCase() === 'p';
   return {
-    minutes: isAfternoon ? minutes + 720 : minutes,
+    minutes: half ? (minutes % 720) + (isAfternoon ? 720 : 0) : minutes,
     end: end + ((half ?? oclock)?.[0].length ?? 0),
   };
 }
@@ -325,7 +325,10 @@ function writtenDates(text: string): Value[] {
   const iso = [...text.matchAll(ISO_DATE)].map((m) => ({ m, year: m[1]!, months: [m[2]!], days: [m[3]!] }));
   const numeric = [...text.matchAll(NUMERIC_DATE)].map((m) => {
     const parts = [m[2]!, m[1]!];
-    return { m, year: m[3]!, months: parts.filter((n) => Number(n) <= 12), days: parts };
+    const months = parts.filter((n) => Number(n) <= 12);
+    // The day stands first in most countries.
+    const days = months.length === 1 ? parts.filter((n) => n !== months[0]) : [m[1]!, m[2]!];
+    return { m, year: m[3]!, months, days };
   });
   return [...iso, ...numeric]
     .filter(({ months, days }) => months.length > 0 && days.every((d) => Number(d) <= 31))
@@ -403,14 +406,17 @@ function withDays(text: string, values: Value[]): Value[] {
 function withSharedUnits(text: string, values: Value[]): Value[] {
   for (let i = values.length - 2; i >= 0; i--) {
     const [value, next] = [values[i]!, values[i + 1]!];
-    if (value.kind !== 'number' || value.unit || !next.unit || next.kind !== 'number' || value.isOrdinal)
-      continue;
+    const isOfDate = value.isOrdinal || (isYear(value) && isPartOfDate(values[i - 1]));
+    if (value.kind !== 'number' || value.unit || !next.unit || next.kind !== 'number' || isOfDate) continue;
     const between = text.slice(value.end, next.start);
     if (/^\s*(?:-|–|—|,|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u.test(between))
       values[i] = { ...value, unit: next.unit };
   }
   return values;
 }
+
+const isPartOfDate = (value: Value | undefined): boolean =>
+  value?.kind === 'month' || value?.isOrdinal === true;
 
 /** `1,120` and `1.120` have two readings; `1.120,5` and `1,234,567` have one. */
 function readingsOf(raw: string, language: Language): number[] {
@@ -517,7 +523,6 @@ function amountsIn(text: string, language: Language, values: readonly Value[]): 
   return found;
 }
 
-const CURRENCIES = new Set(['dollars', 'euros', 'pounds', 'francs', 'yen']);
 /** Between two numbers that are said as one: "nineteen ninety nine", "twelve euros fifty", "nineteen oh five", "doce con cincuenta". */
 const NEXT = /^,?[ \u00a0]?(?:(?:and|und|et|y|e|con|com|oh|o)[ \u00a0])?$/iu;
 

@@ -133,6 +133,7 @@ for (const { unit, symbols: ownSymbols, words: ownWords } of UNITS) {
     else words.set(word, { ...first, other: unit });
   }
 }
+export const CURRENCIES = new Set(['dollars', 'euros', 'pounds', 'francs', 'yen']);
 /** Before the second unit of a rate, in the six languages. A slash is handled apart. */
 const PER = new Set([
   'per',
@@ -220,6 +221,51 @@ export function rateOf(of: Unit, per: Unit): Unit {
   const rate = { of, per };
   const unit = { dimension: `${of.dimension}/${per.dimension}`, factor: of.factor / per.factor, rate };
   return of.other ? { ...unit, other: rateOf(of.other, per) } : unit;
+}
+
+/** What two dimensions make together, in the base units of the table. */
+const PRODUCTS: readonly (readonly [string, string, string, number])[] = [
+  ['length', 'length', 'area', 1],
+  ['length', 'area', 'volume', 1000],
+  ['power', 'time', 'energy', 1],
+  ['voltage', 'current', 'power', 1],
+  ['current', 'time', 'charge', 1 / 3.6],
+];
+
+/** The unit of a product; one that no other unit can be compared with where two measures make no third. */
+export function productOf(a: Unit, b: Unit): Unit {
+  const factor = a.factor * b.factor;
+  const orders = [
+    [a, b],
+    [b, a],
+  ] as const;
+  for (const [{ other, ...own }, by] of orders) {
+    if (other) return { ...productOf(own, by), other: productOf(other, by) };
+    const made = PRODUCTS.find(([one, two]) => one === own.dimension && two === by.dimension);
+    if (made) return { dimension: made[2], factor: factor * made[3] };
+    const per = `/${by.dimension}`;
+    if (own.dimension.endsWith(per))
+      return { ...(own.rate?.of ?? { dimension: own.dimension.slice(0, -per.length) }), factor };
+  }
+  // What a price or a measure is per may be left out: "€5 × 3 kg", "30 minutes × 5 days".
+  const whole = orders.find(
+    ([own, by]) =>
+      (CURRENCIES.has(own.dimension) && own.dimension !== by.dimension) ||
+      (by.dimension === 'time' && (own.dimension !== 'time' || own.factor < by.factor)),
+  );
+  return whole ? whole[0] : { dimension: `${a.dimension}·${b.dimension}`, factor };
+}
+
+/** The unit of a quotient: what makes the first unit together with the second one, or a rate. */
+export function quotientOf(a: Unit, b: Unit): Unit {
+  for (const [one, two, product, times] of PRODUCTS) {
+    const dimension = one === b.dimension ? two : two === b.dimension ? one : undefined;
+    if (!dimension || product !== a.dimension) continue;
+    const unit = { dimension, factor: a.factor / b.factor / times };
+    // "10 kWh a day" is said more often than what they are in watts.
+    return b.dimension === 'time' ? { ...rateOf(a, b), other: unit } : unit;
+  }
+  return rateOf(a, b);
 }
 
 /** The currency whose sign ends right before a number, as in `$40` or `EUR 5`, and where the sign begins. */

@@ -26,7 +26,30 @@ const CITY =
 const RUN = 'Lena Hoff won in 2:31:18. Ada Brandt was second in 2:33:05. The course is 42.195 km long.';
 const BRIDGE =
   'Work began on 3 May 1931 and ended on 27 April 1934. The bridge is 1,280 m long and 27 m wide.';
+const WEATHER =
+  'It was 20 °C on Monday and 30 °C on Tuesday. The pitch is 10 m by 5 m. The ferry leaves at 11 pm and takes 2 h.';
 const ROWS: Row[] = [
+  {
+    source: WEATHER,
+    text: 'The temperature rose by {}.',
+    right: '18 °F',
+    wrong: ['50 °F', '50 °C'],
+    expression: '30 °C - 20 °C',
+  },
+  {
+    source: WEATHER,
+    text: 'The pitch covers {}.',
+    right: '50 m²',
+    wrong: ['50 hectares', '50 km²', '€50'],
+    expression: '10 m * 5 m',
+  },
+  {
+    source: WEATHER,
+    text: 'The ferry arrives at {}.',
+    right: '1 am',
+    wrong: ['1 pm'],
+    expression: '11 pm + 2 h',
+  },
   {
     source: POOL,
     text: 'Two adults and two children pay {}.',
@@ -201,4 +224,10 @@ describe('a number that was worked out', () => {
   it.each(wrong)('%s %s is marked, with and without one', async (_text, number, row) =>
     expect([await marks(row, number, true), await marks(row, number, false)]).toEqual([1, 1]),
   );
+
+  it('is no negative one where its calculation has a positive result', async () => {
+    const row = { source: 'Income: 150 euros. Costs: 20 euros.', text: 'The balance is {}.', wrong: [] };
+    const sum = { ...row, right: '130 euros', expression: '150 - 20' };
+    expect([await marks(sum, '130 euros', true), await marks(sum, '-130 euros', true)]).toEqual([0, 1]);
+  });
 });
