@@ -78,15 +78,16 @@ export class MemoryApiKeyStore implements ApiKeyStore {
     options.forEach((option, index) => {
       const entry: ApiKeyEntry = typeof option === 'string' ? { key: option } : option;
       const { expiresAt, name = `key-${index + 1}`, tools, limits, pages } = entry;
+      const named = entry.name ?? `${name} (apiKeys[${index}])`;
       const hash = entry.hash ?? hashApiKey(entry.key ?? '');
       if (this.keys.has(hash)) {
         const first = [...this.keys.keys()].indexOf(hash);
         throw new InvalidOptionError(`apiKeys[${index}]`, `another key than that of apiKeys[${first}]`);
       }
-      if (entry.key !== undefined && bitsOf(entry.key) < LEAST_BITS) this.note('can be guessed', name);
-      if (/[\s,]/.test(entry.key ?? '')) this.note('have a comma or a blank', name);
+      if (entry.key !== undefined && bitsOf(entry.key) < LEAST_BITS) this.note('can be guessed', named);
+      if (/[\s,]/.test(entry.key ?? '')) this.note('have a comma or a blank', named);
       if (expiresAt !== undefined && new Date(expiresAt).getTime() <= Date.now())
-        this.note('have expired', name);
+        this.note('have expired', named);
       this.keys.set(hash, {
         expiresAtMs: expiresAt === undefined ? Infinity : new Date(expiresAt).getTime(),
         identity: Object.freeze({

@@ -254,7 +254,7 @@ describe('warnings at start about keys', () => {
     ];
     expect(await warningsOf({ apiKeys })).toEqual([
       'API keys that have expired: billing. They are refused.',
-      'API keys that have a comma or a blank: key-3, key-4. Give a list of several keys as an array. Some clients cannot send such a key.',
+      'API keys that have a comma or a blank: key-3 (apiKeys[2]), key-4 (apiKeys[3]). Give a list of several keys as an array. Some clients cannot send such a key.',
     ]);
   });
 
@@ -263,7 +263,7 @@ describe('warnings at start about keys', () => {
     const hex = '9f86d081884c7d659a2feaa0c55ad015';
     const apiKeys = ['042', { key: 'x'.repeat(60), name: 'long' }, uuid, hex, generateApiKey()];
     expect(await warningsOf({ apiKeys })).toEqual([
-      'API keys that can be guessed: key-1, long. `npx nestjs-tools-key` makes a random one.',
+      'API keys that can be guessed: key-1 (apiKeys[0]), long. `npx nestjs-tools-key` makes a random one.',
     ]);
   });
 });
