@@ -89,7 +89,7 @@ export class VideoListService extends ToolService<VideoListRequest, UncachedResu
     checkRequest(
       ListVideosDto,
       { ...request, maxResults },
-      ...faultIf(sent.length === 0, 'playlist', `is required, or channel, or query: send one of them`),
+      ...faultIf(sent.length === 0, 'playlist', `is required: send playlist, channel or query`),
       ...faultIf(sent.length > 1, sent[0]!, several),
     );
     const subject = subjectOf(sent[0]!, request[sent[0]!]!);
@@ -124,6 +124,8 @@ function subjectOf(kind: ListSubject['kind'], given: string): ListSubject {
 
 /** Options of `list_videos`; all are optional. */
 export interface ListVideosOptions extends ContentToolOptions {
+  /** How long a list is cached, ms; 0: not at all. Default 10 minutes. */
+  cacheTtlMs?: number;
   /** Where lists come from, asked in this order. Default: `innertubeVideos()`. */
   providers?: readonly ProviderOption<VideoListProvider>[];
 }
@@ -177,7 +179,7 @@ export const LIST_VIDEOS: ToolDefinition<'list_videos', VideoListService, ListVi
     400: refusal(
       '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; none or several of playlist, channel and query; not a playlist or channel of YouTube; `cursor` is of another list.',
       'playlist',
-      'is required, or channel, or query: send one of them',
+      'is required: send playlist, channel or query',
     ),
     404: {
       description: '`content_not_found`: no such playlist or channel, or it is private.',

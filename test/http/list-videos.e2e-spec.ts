@@ -97,7 +97,7 @@ describe.each(ADAPTERS)('list_videos on %s', (_name, adapter) => {
   });
 
   it.each([
-    [{}, 'playlist', 'playlist is required, or channel, or query: send one of them'],
+    [{}, 'playlist', 'playlist is required: send playlist, channel or query'],
     [
       { playlist: PLAYLIST, query: 'reefs' },
       'playlist',
