@@ -13,7 +13,7 @@ export interface TranscriptSegment {
   nonSpeech?: boolean;
   /** True where a line of the given text begins, a paragraph or the turn of a speaker; absent where nobody knows, as in captions. */
   startsLine?: boolean;
-  /** Who speaks, as the recogniser names the voice, e.g. `A`. Absent where nobody knows. */
+  /** Who speaks, as the recognizer names the voice, e.g. `A`. Absent where nobody knows. */
   speaker?: string;
 }
 
@@ -26,8 +26,8 @@ export interface Chapter {
 }
 
 /**
- * How the words came about: captions written by people, captions recognised by the site's machine, captions translated by a machine, or
- * speech that was recognised for this request.
+ * How the words came about: captions written by people, captions recognized by the site's machine, captions translated by a machine, or
+ * speech that was recognized for this request.
  */
 export const CAPTIONS_KINDS = ['manual', 'automatic', 'translated', 'recognized'] as const;
 export type CaptionsKind = (typeof CAPTIONS_KINDS)[number];

@@ -32,7 +32,7 @@ export async function withSegments<
   T extends { text?: string; segments?: TranscriptSegment[]; language: string; captions: CaptionsKind },
 >({ text, segments = [], ...result }: T, signal: AbortSignal) {
   if (text !== undefined) return { ...result, segments: await segmentsOfText(text, result.language, signal) };
-  // A recogniser hears words once.
+  // A recognizer hears words once.
   if (result.captions === 'recognized') return { ...result, segments };
   return { ...result, segments: await mergeCues(segments, (line) => line.trim(), signal) };
 }

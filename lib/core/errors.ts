@@ -61,7 +61,7 @@ export interface ToolsErrorOptions {
   challenge?: string;
 }
 
-/** Marks errors of this package. `Symbol.for`, so that two installed copies of the package recognise each other's errors. */
+/** Marks errors of this package. `Symbol.for`, so that two installed copies of the package recognize each other's errors. */
 const TOOLS_ERROR = Symbol.for('nestjs-tools:error');
 
 /**
@@ -100,7 +100,7 @@ export class ToolsError extends HttpException {
     this.challenge = options.challenge;
   }
 
-  /** Whether a value is an error of the tools. Unlike `instanceof`, it also recognises errors of another installed copy of the package. */
+  /** Whether a value is an error of the tools. Unlike `instanceof`, it also recognizes errors of another installed copy of the package. */
   static isInstance(value: unknown): value is ToolsError {
     return typeof value === 'object' && value !== null && TOOLS_ERROR in value;
   }

@@ -22,7 +22,7 @@ export interface ModelUsage {
   cachedInputTokens?: number;
   /** By provider; absent where no call had a price. */
   searches?: readonly SearchCalls[];
-  /** Absent where no speech was recognised. */
+  /** Absent where no speech was recognized. */
   speech?: RecognizedSpeech;
   /** Of all of this, in the unit of the host's prices; absent where nothing of it has a price. */
   cost?: number;

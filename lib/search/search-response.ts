@@ -70,7 +70,7 @@ export interface SearchAnswer<T = unknown> extends AnswerFields {
 /** Result of a search: either `results` or `llm`. */
 export interface SearchResponse<T = unknown> {
   query: string;
-  /** Results found; with an answer, the sources that it was made from. */
+  /** Results found; with an answer, the sources that the engine was shown. */
   totalResults: number;
   results?: SearchResult[];
   llm?: SearchAnswer<T>;

@@ -49,7 +49,7 @@ export interface TranscriptPiece {
   startSeconds: number;
   endSeconds: number;
   text: string;
-  /** Who speaks, where a recogniser has told the voices apart. */
+  /** Who speaks, where a recognizer has told the voices apart. */
   speaker?: string;
 }
 
@@ -66,7 +66,7 @@ export interface TranscriptResult {
   /** True when more follows. */
   truncated: boolean;
   nextCursor?: string;
-  /** What recognising the speech has cost; absent where nothing was recognised for this request. */
+  /** What recognizing the speech has cost; absent where nothing was recognized for this request. */
   usage?: ModelUsage;
   /** True when it was made for an earlier request. */
   cached: boolean;

@@ -155,7 +155,7 @@ describe.each(ADAPTERS)('a request on %s', (_name, adapter) => {
 });
 
 describe('an error of the tools', () => {
-  it('is recognised also when it comes from another copy of the package', () => {
+  it('is recognized also when it comes from another copy of the package', () => {
     const foreign = Object.assign(new Error('x'), { [Symbol.for('nestjs-tools:error')]: true });
     expect(ToolsError.isInstance(new InvalidApiKeyError())).toBe(true);
     expect(ToolsError.isInstance(foreign)).toBe(true);

@@ -105,7 +105,7 @@ describe.each(ADAPTERS)('speech recognition on %s', (_name, adapter) => {
     expect(body.data.warnings).toEqual([
       {
         code: 'speech_recognized',
-        message: 'There are no captions. whisper-1 has recognised the words, and may have misheard some.',
+        message: 'There are no captions. whisper-1 has recognized the words, and may have misheard some.',
       },
     ]);
     expect(host.audio.folders.filter((folder) => existsSync(folder))).toEqual([]);
@@ -132,7 +132,7 @@ describe.each(ADAPTERS)('speech recognition on %s', (_name, adapter) => {
     );
   });
 
-  it('recognises once for all tools, languages and requests', async () => {
+  it('recognizes once for all tools, languages and requests', async () => {
     const host = await start();
     await Promise.all([post(host, 'get_transcript'), post(host, 'get_transcript', { format: 'text' })]);
     await post(host, 'summarize_content', { output_language: 'de' }).expect(200);

@@ -14,7 +14,7 @@ import { REDIS_URL } from './sharing.js';
 /** Half a minute. */
 const TALK = spoken(CORAL_SEGMENTS.map(({ text }) => text).join(' '));
 
-describe.each(ADAPTERS)('speech that is recognised in a job, on %s', (_name, adapter) => {
+describe.each(ADAPTERS)('speech that is recognized in a job, on %s', (_name, adapter) => {
   let server: FakeTranscriptions;
   beforeEach(async () => {
     server = await startFakeTranscriptions(TALK.words);

@@ -33,7 +33,7 @@ export async function hear(file: string): Promise<{ start: number; end: number; 
   return segments;
 }
 
-/** A server that recognises speech with pocketsphinx. */
+/** A server that recognizes speech with pocketsphinx. */
 export function startPocketsphinx(folder: string): Promise<FakeTranscriptions> {
   const nowhere = { startMs: 0, endMs: 0 };
   let count = 0;

@@ -15,7 +15,7 @@ import { articles, ffmpeg, serveFiles, speak } from './recording.js';
 
 const MEBI = 1024 * 1024;
 
-describe('a process that recognises speech', () => {
+describe('a process that recognizes speech', () => {
   let folder: string;
   let files: Awaited<ReturnType<typeof serveFiles>>;
   let server: FakeTranscriptions;

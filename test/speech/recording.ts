@@ -65,7 +65,7 @@ export async function speak(text: string, folder: string, name: string): Promise
 const RATE = 16_000;
 
 /**
- * Speaks a text with flite's voice `rms`, which a recogniser understands: of its words pocketsphinx hears 4 % wrong, of those of espeak-ng 67 %.
+ * Speaks a text with flite's voice `rms`, which a recognizer understands: of its words pocketsphinx hears 4 % wrong, of those of espeak-ng 67 %.
  * Sentences with digits are left out. A pause of half a second or more follows each.
  *
  * @returns each sentence as one word

@@ -31,7 +31,7 @@ async function ask(
   const files = await serveFiles({ 'talk.mp3': { path: speech.mp3, type: 'audio/mpeg' } });
   const audio = ytDlpAudio({ url: () => `${files.url}/talk.mp3` });
   let folder = '';
-  const recognised = speechTranscripts({
+  const recognized = speechTranscripts({
     model: { baseURL: server.baseURL, model: 'local' },
     audio: { open: (id, context) => audio.open(id, { ...context, folder: (folder = context.folder) }) },
     pieceMinutes,
@@ -46,7 +46,7 @@ async function ask(
     youtube: {
       transcripts: [
         { name: 'captions', fetchTranscript: () => Promise.reject(videoFailure('no_captions')) },
-        recognised,
+        recognized,
       ],
     },
   });

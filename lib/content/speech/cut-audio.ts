@@ -22,7 +22,7 @@ export interface Recording {
   soundless: AudioStretch[];
 }
 
-/** A part of a recording that is recognised by itself. */
+/** A part of a recording that is recognized by itself. */
 export interface AudioPiece extends AudioStretch {
   index: number;
 }
@@ -124,7 +124,7 @@ export class Ffmpeg implements ChecksItself {
     };
   }
 
-  /** Writes a piece as MP3, which every recogniser reads. @returns path of the file */
+  /** Writes a piece as MP3, which every recognizer reads. @returns path of the file */
   async cut(
     { file }: Recording,
     { index, startMs, endMs }: AudioPiece,

@@ -15,12 +15,12 @@ const LINE_WORDS = 30;
 const MOST_IN_WORD = 2;
 
 /**
- * Tokens that recognisers leave in a text: of Whisper and SenseVoice (`<|0.00|>`, `<|en|>`), of whisper.cpp (`[_TT_150]`), of CTC tokenizers and
+ * Tokens that recognizers leave in a text: of Whisper and SenseVoice (`<|0.00|>`, `<|en|>`), of whisper.cpp (`[_TT_150]`), of CTC tokenizers and
  * CMU Sphinx (`<unk>`, `<pad>`, `<sil>`, `<s>`).
  */
 const TOKEN = /<\|[^<>|]{0,60}\|>|\[_\w{1,30}\]|<\/?(?:s|unk|pad|sil)>/gi;
 
-/** The words of a text that a recogniser has written. */
+/** The words of a text that a recognizer has written. */
 const wordsOf = (text: string): string => cleanCaption(text.replace(TOKEN, ' '));
 
 /**
@@ -148,7 +148,7 @@ function linesOf(words: readonly TranscriptSegment[]): TranscriptSegment[] {
 const SILENT = { share: 0.9, afterMs: 500 };
 
 /**
- * Removes what recognisers are known to invent: loops, and words in silence. Marks sounds that are not speech.
+ * Removes what recognizers are known to invent: loops, and words in silence. Marks sounds that are not speech.
  *
  * @param silences stretches of silence; undefined where the times of the segments are estimates
  * @returns also how many words were removed

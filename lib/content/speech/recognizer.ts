@@ -39,7 +39,7 @@ interface SpeechServer {
   apiKey?: string;
 }
 
-/** What recognises speech: a transcription model of the AI SDK (package `ai` 6 or 7), or a server. */
+/** What recognizes speech: a transcription model of the AI SDK (package `ai` 6 or 7), or a server. */
 export type SpeechModel = TranscriptionModelLike | SpeechServer;
 
 /** How a model is called. Each has a default. */
@@ -47,7 +47,7 @@ export type SpeechModelOptions = Pick<RequestModelOptions, keyof typeof CALL_FIE
 
 const { callsPerMinute, providerOptions, attempts, backOffMs } = REQUEST_MODEL_FIELDS;
 const CALL_FIELDS = {
-  /** Pieces that are recognised at the same time, over all recordings. */
+  /** Pieces that are recognized at the same time, over all recordings. */
   maxParallelCalls: withDefault(integer(1, 1000), 2),
   callsPerMinute,
   providerOptions,
@@ -117,7 +117,7 @@ const ANSWER = object({
   language: optional(orElse(string(), undefined)),
 });
 
-/** A model that recognises speech, as all recordings of the process use it. Create one and keep it. */
+/** A model that recognizes speech, as all recordings of the process use it. Create one and keep it. */
 export class Recognizer {
   /** Name of the model, for warnings. */
   readonly name: string;

@@ -28,9 +28,9 @@ export interface SpeechOptions {
   model: SpeechModel;
   /** Where the sound comes from: `ytDlpAudio()`, `fetchedAudio(…)`, or the host's own. */
   audio: AudioSource;
-  /** Longest recording that is recognised while the client waits, minutes. Default 20. */
+  /** Longest recording that is recognized while the client waits, minutes. Default 20. */
   maxMinutes?: number;
-  /** Longest recording that is recognised in a job, minutes. Default 180. */
+  /** Longest recording that is recognized in a job, minutes. Default 180. */
   maxJobMinutes?: number;
   /** Price of a minute of sound, in the currency of `budget.money` and `limits.dailyCost`. Default 0. */
   pricePerMinute?: number;
@@ -145,7 +145,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     });
   }
 
-  /** Longest recording that is recognised, minutes. */
+  /** Longest recording that is recognized, minutes. */
   private mostMinutes({ inJob }: ToolContext): number {
     return inJob ? this.options.maxJobMinutes : this.options.maxMinutes;
   }
@@ -157,9 +157,9 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     if (minutes > most) {
       const inJob = minutes <= maxJobMinutes;
       const where = context.inJob ? 'a job' : 'a request';
-      const message = `There are no captions, and the recording is longer than the ${most} minutes whose speech is recognised in ${where}.`;
+      const message = `There are no captions, and the recording is longer than the ${most} minutes whose speech is recognized in ${where}.`;
       const hint = inJob
-        ? `Recordings of up to ${maxJobMinutes} minutes are recognised in a job: send \`Prefer: respond-async\` if this server takes jobs (option \`jobs\`). The limit in a request is the option \`maxMinutes\`.`
+        ? `Recordings of up to ${maxJobMinutes} minutes are recognized in a job: send \`Prefer: respond-async\` if this server takes jobs (option \`jobs\`). The limit in a request is the option \`maxMinutes\`.`
         : `The limit is the option \`${context.inJob ? 'maxJobMinutes' : 'maxMinutes'}\` of speechTranscripts.`;
       throw videoFailure('too_long_to_recognize', { message, hint });
     }
@@ -260,11 +260,11 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     const all: (Warning | false)[] = [
       {
         code: 'speech_recognized',
-        message: `There are no captions. ${name} has recognised the words, and may have misheard some.`,
+        message: `There are no captions. ${name} has recognized the words, and may have misheard some.`,
       },
       missing.length > 0 && {
         code: 'transcript_incomplete',
-        message: `The speech of these parts could not be recognised: ${gaps}.`,
+        message: `The speech of these parts could not be recognized: ${gaps}.`,
         transient: true,
       },
       isEstimated && {

@@ -36,13 +36,13 @@ const FEWEST_WORDS = 20;
 const ENOUGH_WORDS = 40;
 
 /**
- * The language of words that were recognised. What the source of the recording states counts, unless the recogniser and the words agree on
+ * The language of words that were recognized. What the source of the recording states counts, unless the recognizer and the words agree on
  * another one.
  *
  * @param stated by the source
- * @param heard by the recogniser: each language with the number of characters that it was heard in
+ * @param heard by the recognizer: each language with the number of characters that it was heard in
  * @param text all words
- * @returns also a warning where the words are no text of the language that the source, or else the recogniser, names
+ * @returns also a warning where the words are no text of the language that the source, or else the recognizer, names
  */
 export function spokenLanguage(
   stated: string | undefined,
@@ -54,16 +54,16 @@ export function spokenLanguage(
     const tag = tagOf(language);
     if (tag !== undefined) lengths.set(tag, (lengths.get(tag) ?? 0) + length);
   }
-  const [[recognised] = []] = [...lengths].sort((a, b) => b[1] - a[1]);
+  const [[recognized] = []] = [...lengths].sort((a, b) => b[1] - a[1]);
   const source = tagOf(stated);
   const words = countWords(text);
   const identified = identifyLanguage(text);
   const read = words < FEWEST_WORDS ? undefined : identified;
   const isReadAs = (tag: string | undefined): boolean =>
     read !== undefined && tag !== undefined && sameLanguage(read, tag);
-  const isDubbed = isReadAs(recognised) && !isReadAs(source);
-  const language = (isDubbed ? recognised : undefined) ?? source ?? recognised ?? identified ?? 'und';
-  const named = source ?? recognised;
+  const isDubbed = isReadAs(recognized) && !isReadAs(source);
+  const language = (isDubbed ? recognized : undefined) ?? source ?? recognized ?? identified ?? 'und';
+  const named = source ?? recognized;
   if (named === undefined || isReadAs(named)) return { language };
   // Languages outside of the six are not told from their neighbours for sure, but by their script.
   const isOneOfSix = languageOf(named) !== undefined;
@@ -71,6 +71,6 @@ export function spokenLanguage(
   const isNone = identified === undefined && words >= ENOUGH_WORDS && isOneOfSix;
   if (!isOther && !isNone) return { language };
   const look = isOther ? `look like ${read}` : 'do not look like it';
-  const message = `The recording is said to be in ${named}, but the words that were recognised ${look}.`;
+  const message = `The recording is said to be in ${named}, but the words that were recognized ${look}.`;
   return { language, warning: { code: 'language_doubtful', message } };
 }

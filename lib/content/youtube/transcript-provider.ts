@@ -30,7 +30,7 @@ export interface TranscriptProvider<Result extends OrText<VideoTranscript> = Vid
   /** True: the words are the host's own and are accepted however few they are. Default false. */
   readonly trusted?: boolean;
   /**
-   * True: it recognises speech, which takes minutes and costs money. It is asked only where the providers before it say that the video has no
+   * True: it recognizes speech, which takes minutes and costs money. It is asked only where the providers before it say that the video has no
    * captions, its time is the request's and not `youtube.deadlineMs`, and its result serves requests for every language. Default false.
    */
   readonly recognizes?: boolean;

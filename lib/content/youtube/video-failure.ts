@@ -23,7 +23,7 @@ const MESSAGES = {
     no_captions: 'The video has no captions in any language.',
     low_speech: 'There is hardly any speech (mostly music or silence).',
     no_audio: 'The recording has no sound track that can be read.',
-    too_long_to_recognize: 'There are no captions, and the recording is too long to recognise its speech.',
+    too_long_to_recognize: 'There are no captions, and the recording is too long to recognize its speech.',
   },
   upstream_unavailable: {
     gated_captions: 'YouTube lists captions for the video but returns empty ones (they need a PO token).',

@@ -165,7 +165,7 @@ export class YouTubeSource implements ContentSource, ChecksItself {
         }
       } catch (error) {
         context.signal.throwIfAborted();
-        // Missing captions are no answer where the speech was to be recognised.
+        // Missing captions are no answer where the speech was to be recognized.
         if (provider.recognizes) failures = [];
         failures.push({ name: provider.name, error: this.calls.faultOf(error, provider.name) });
         if (isFinalFailure(error)) break;

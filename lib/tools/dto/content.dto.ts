@@ -59,7 +59,7 @@ export class ContentDto {
   language!: string;
 
   @Field(
-    'Captions written by people, recognised by a machine, or translated by one; `recognized`: speech recognised by this server.',
+    '`manual`: captions written by people; `automatic`: recognized by the machine of the site; `translated`: translated by a machine, only from a provider of the host; `recognized`: speech recognized by this server.',
     'manual',
     { enum: [...CAPTIONS_KINDS] },
   )

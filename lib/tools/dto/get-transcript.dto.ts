@@ -104,7 +104,7 @@ class TranscriptSegmentDto {
   @Facts({ agents: 'shortened' })
   text!: string;
 
-  @OptionalField('Who speaks, where the words were recognised by a model that distinguishes voices.', 'A')
+  @OptionalField('Who speaks, where the words were recognized by a model that distinguishes voices.', 'A')
   speaker?: string;
 }
 

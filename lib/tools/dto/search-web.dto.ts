@@ -56,7 +56,7 @@ const DOMAINS = withSchema(
 );
 
 export const OUTPUT_SCHEMA_TEXT =
-  'A JSON Schema of type object: types object, array, string, number, integer and boolean, with enum, required, description and null (anyOf, or a second type); at most 4 objects and lists in each other, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
+  'A JSON Schema of type object. Its fields may be of type object, array, string, number, integer and boolean, and may have enum, required and description. A field may be null, by anyOf or a second type. At most 4 levels of objects and lists, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
 
 /** Results of a request that does not say how many it wants. */
 export const DEFAULT_TOP_N = 5;
@@ -282,7 +282,11 @@ export class SearchDataDto extends ResultDto {
   @Facts({ text: 'echo' })
   query!: string;
 
-  @Field('Number of results found. With an answer: number of sources used.', 5, COUNT)
+  @Field(
+    'Number of results found. With an answer: number of sources that the engine was shown, cited or not.',
+    5,
+    COUNT,
+  )
   total_results!: number;
 
   @OptionalField('Best first; absent when `llm_answer` is true.', [SearchResultDto])

@@ -71,9 +71,9 @@ class SpeechUsageDto {
   cost!: number;
 }
 
-/** Usage of a tool that reads content: also recognised speech. */
+/** Usage of a tool that reads content: also recognized speech. */
 export class ContentUsageDto extends UsageDto {
-  @OptionalField('Speech that was recognised, because the content has no captions.', SpeechUsageDto)
+  @OptionalField('Speech that was recognized, because the content has no captions.', SpeechUsageDto)
   speech?: SpeechUsageDto;
 }
 

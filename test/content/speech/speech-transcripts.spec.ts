@@ -151,7 +151,7 @@ describe('speechTranscripts', () => {
     );
     expect(transcript.warnings).toContainEqual({
       code: 'transcript_incomplete',
-      message: expect.stringMatching(/^The speech of these parts could not be recognised: 2:\d\d–3:\d\d\.$/),
+      message: expect.stringMatching(/^The speech of these parts could not be recognized: 2:\d\d–3:\d\d\.$/),
       transient: true,
     });
     expect(transcript.segments.length).toBeGreaterThan(80);
@@ -172,7 +172,7 @@ describe('speechTranscripts', () => {
     expect(error).toMatchObject({
       code: 'transcript_unavailable',
       message:
-        'There are no captions, and the recording is longer than the 2 minutes whose speech is recognised in a request.',
+        'There are no captions, and the recording is longer than the 2 minutes whose speech is recognized in a request.',
       details: { reason: 'too_long_to_recognize', hint: expect.stringContaining('Prefer: respond-async') },
     });
     expect(server.requests).toEqual([]);

@@ -18,7 +18,7 @@ export type Fault =
 
 export interface FakeTrack {
   language: string;
-  /** `asr`: recognised by a machine. */
+  /** `asr`: recognized by a machine. */
   kind?: 'asr';
   name?: string;
   lines: readonly { startMs: number; endMs: number; text: string }[];

@@ -26,7 +26,7 @@ export function cleanCaption(raw: string): string {
 
 /**
  * Words for sounds that captions put in brackets, in the six languages: `[Music]`, `(Applaus)`, `[Música]`, `*rires*`. In lower case, as
- * YouTube's recogniser and human captioners write them.
+ * YouTube's recognizer and human captioners write them.
  */
 const SOUNDS = new Set(
   [

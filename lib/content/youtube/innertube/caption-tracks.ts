@@ -69,7 +69,7 @@ export const languagesOf = ({ tracks }: CaptionTracks): string[] => [
 ];
 
 /**
- * Chooses the track for the wanted languages, in their order: written by people, else recognised. Where there is none of them: one in another
+ * Chooses the track for the wanted languages, in their order: written by people, else recognized. Where there is none of them: one in another
  * script of a wanted language, then one in the spoken language, then the default track of YouTube's player, then the first one. The caller
  * finds the actual language in `language`.
  *

@@ -28,7 +28,7 @@ interface SupadataOptions {
   baseUrl?: string;
   /** Sends the requests. Default: the global `fetch`. */
   fetch?: Fetch;
-  /** `native` reads existing captions. `auto` and `generate` may make Supadata recognise the speech, at extra cost. Default `native`. */
+  /** `native` reads existing captions. `auto` and `generate` may make Supadata recognize the speech, at extra cost. Default `native`. */
   mode?: 'native' | 'auto' | 'generate';
   /** Also requests title, channel, duration and description, for one more request and credit a video. Default true. */
   metadata?: boolean;

@@ -83,8 +83,8 @@ function tracksOf(info: unknown): CaptionTracks {
   add('subtitles', 'manual');
   add('automatic_captions', 'automatic');
   const original = tracks.find(({ code }) => code !== withoutOrigin(code));
-  const recognised = original ?? tracks.find(({ kind }) => kind === 'automatic');
-  const spoken = recognised?.language ?? stringAt(info, 'language');
+  const recognized = original ?? tracks.find(({ kind }) => kind === 'automatic');
+  const spoken = recognized?.language ?? stringAt(info, 'language');
   return { tracks, spoken };
 }
 

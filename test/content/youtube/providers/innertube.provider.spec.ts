@@ -140,11 +140,11 @@ describe('innertubeTranscripts', () => {
     const lines = speech();
     const asr = { language: 'en', kind: 'asr' as const, lines };
 
-    it('captions written by people over recognised ones listed first', async () => {
+    it('captions written by people over recognized ones listed first', async () => {
       expect(await get({ tracks: [asr, { language: 'en', lines }] })).toMatchObject({ captions: 'manual' });
     });
 
-    it('recognised ones in the language asked for over written ones in another', async () => {
+    it('recognized ones in the language asked for over written ones in another', async () => {
       expect(await get({ tracks: [{ language: 'de', lines }, asr] })).toMatchObject({
         language: 'en',
         captions: 'automatic',
