@@ -2,9 +2,9 @@ import type { AnswerPassage } from '../search/answer-engine.js';
 
 /**
  * What is known of a need: `found`; `partly`; `disputed`: sources contradict each other; `missing`: nothing was found; `failed`: its search
- * failed, so nobody knows.
+ * failed, so nobody knows; `not_read`: the model failed to read what was found, so nobody knows either.
  */
-export const NEED_STATES = ['found', 'partly', 'disputed', 'missing', 'failed'] as const;
+export const NEED_STATES = ['found', 'partly', 'disputed', 'missing', 'failed', 'not_read'] as const;
 
 /** One of {@link NEED_STATES}. */
 export type NeedState = (typeof NEED_STATES)[number];

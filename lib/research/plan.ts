@@ -1,4 +1,5 @@
 import { withFork, type ToolContext } from '../core/context.js';
+import { UpstreamInvalidError } from '../core/errors.js';
 import { delimited } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { listField, recordField, ReplyForm, textField } from '../model/object-reply.js';
@@ -44,7 +45,7 @@ export function withoutPlan(question: string): Plan {
 
 /**
  * Asks a model what must be known. A reply without needs is a plan of one.
- * @throws what `ModelClient.generate` throws
+ * @throws UpstreamInvalidError for a reply in prose; what `ModelClient.generate` throws
  */
 export async function planResearch(
   asked: { question: string; before: readonly EarlierQuestion[] },
@@ -67,7 +68,8 @@ export async function planResearch(
     model.generate(call, own, meter),
   );
   const { value, unstructured } = FORM.read(reply.text);
-  const alone = before.length > 0 && !unstructured && value.question.slice(0, MOST_QUESTION);
+  if (unstructured) throw new UpstreamInvalidError('The language model made no plan.');
+  const alone = before.length > 0 && value.question.slice(0, MOST_QUESTION);
   const needs = value.needs.filter(({ need }) => need !== '').slice(0, MOST_NEEDS);
   if (needs.length === 0) return withoutPlan(alone || question);
   return {

@@ -84,7 +84,9 @@ export async function runRounds(
       if (hasFailed) asked.delete(query);
       for (const need of needs) {
         if (!hasFailed) need.tried.push(query);
-        if (need.findings.length === 0) need.state = hasFailed ? 'failed' : 'missing';
+        if (need.findings.length > 0) continue;
+        if (hasFailed) need.state = 'failed';
+        else if (need.state !== 'not_read') need.state = 'missing';
       }
     }
     const all = [...found, ...waiting];
@@ -136,7 +138,9 @@ async function readRound(
     context.fellBack?.({ part: model.id, error: failure, by: embedded.engine });
     const message = `The model did not read the passages of round ${work.state.rounds} (${failure.code}); their best sentences were taken.`;
     warnings.push({ code: 'passages_not_read', message, transient: true });
-    return quotePassages(reading, context, embedded);
+    const count = await quotePassages(reading, context, embedded);
+    for (const need of work.state.needs) if (need.state === 'missing') need.state = 'not_read';
+    return count;
   }
 }
 

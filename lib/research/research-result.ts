@@ -110,5 +110,6 @@ export function composeResult(
 function reasonOf({ state, tried, findings }: Need): (typeof OPEN_REASONS)[number] {
   if (findings.length > 0) return 'partly_found';
   if (state === 'failed') return 'search_failed';
+  if (state === 'not_read') return 'not_read';
   return tried.length > 0 ? 'not_found' : 'not_searched';
 }

@@ -15,8 +15,14 @@ export type Stop = (typeof STOPS)[number];
 /** `answered`: everything was found, and the report is likely right; `partly`: something is missing or doubtful; `not_found`. */
 export const RESEARCH_OUTCOMES = ['answered', 'partly', 'not_found'] as const;
 
-/** Why a need is open: only a part was found; its search failed; no page says it; it was not searched, for lack of an earlier value, time or budget. */
-export const OPEN_REASONS = ['partly_found', 'search_failed', 'not_found', 'not_searched'] as const;
+/** Why a need is open: only a part was found; its search failed; its passages were not read; no page says it; it was not searched, for lack of an earlier value, time or budget. */
+export const OPEN_REASONS = [
+  'partly_found',
+  'search_failed',
+  'not_read',
+  'not_found',
+  'not_searched',
+] as const;
 
 /** Words of a report. */
 export const REPORT_WORDS = { short: 150, medium: 350, long: 700 } as const;

@@ -15,6 +15,7 @@ const STOPS = {
 const REASONS = {
   partly_found: 'Only a part was found.',
   search_failed: 'Its search failed.',
+  not_read: 'The model did not read its passages.',
   not_found: 'No page says it.',
   not_searched: 'It was not searched.',
 };

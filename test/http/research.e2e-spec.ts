@@ -304,6 +304,8 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
     expect(data.warnings).toMatchObject([{ code: 'passages_not_read' }]);
     expect(data.report).toContain('was invented by Ada Quist');
     expect(data.outcome).toBe('partly');
+    expect(data.open_questions).toContainEqual(expect.objectContaining({ reason: 'not_read' }));
+    expect(data.open_questions).not.toContainEqual(expect.objectContaining({ reason: 'not_found' }));
   });
 
   it('gives the findings where the model does not write', async () => {
@@ -314,14 +316,17 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
     expect(data.report).toContain('## the island on which Ada Quist was born');
   });
 
-  it('plans nothing where the model fails, and searches for the question', async () => {
-    llm.settings.answer = playedResearch([INVENTOR], { plan: () => '' });
-    const { provider, queries } = oneByOne();
-    const data = await dataOf({ question: 'Who invented the Lumen lantern?' }, searching(provider));
-    expect(data.report).toBe('The Lumen lantern was invented by Ada Quist. [1]');
-    expect(data.warnings).toMatchObject([{ code: 'not_planned' }]);
-    expect(queries[0]).toBe('Who invented the Lumen lantern?');
-  });
+  it.each(['', 'I would look for lanterns first.'])(
+    'searches for the question where the plan is %j',
+    async (plan) => {
+      llm.settings.answer = playedResearch([INVENTOR], { plan: () => plan });
+      const { provider, queries } = oneByOne();
+      const data = await dataOf({ question: 'Who invented the Lumen lantern?' }, searching(provider));
+      expect(data.report).toBe('The Lumen lantern was invented by Ada Quist. [1]');
+      expect(data.warnings).toMatchObject([{ code: 'not_planned' }]);
+      expect(queries[0]).toBe('Who invented the Lumen lantern?');
+    },
+  );
 
   it('searches what differs in a sign only, each by itself', async () => {
     const need = (name: string) => ({

@@ -98,7 +98,7 @@ class DisagreementDto {
 
 class ResearchSectionDto extends DisagreementDto {
   @Field(
-    '`found`; `partly`; `disputed`: sources contradict each other; `missing`: nothing was found; `failed`: its search failed.',
+    '`found`; `partly`; `disputed`: sources contradict each other; `missing`: nothing was found; `failed`: its search failed; `not_read`: the model failed to read its passages.',
     'found',
     { enum: NEED_STATES },
   )
@@ -118,7 +118,7 @@ class OpenQuestionDto {
   queries!: string[];
 
   @Field(
-    '`partly_found`; `search_failed`; `not_found`: no page says it; `not_searched`: an earlier value, time or budget was missing.',
+    '`partly_found`; `search_failed`; `not_read`: the model failed to read its passages; `not_found`: no page says it; `not_searched`: an earlier value, time or budget was missing.',
     'not_found',
     { enum: OPEN_REASONS },
   )
