@@ -249,12 +249,14 @@ describe('batches over several processes', () => {
   it('keep every result from their end on, however long they wait', async () => {
     const short = { ...env, PREFIX: `${env.PREFIX}-short`, RESULT_TTL_MS: '4000', CONCURRENCY: '1' };
     const host = await startProcess({ ...short, ROLE: 'all' });
-    const release: (() => void)[] = [];
-    const hold = (): void => {
-      llm.settings.held = new Promise<void>((resolve) => release.push(resolve));
+    let release!: () => void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    let calls = 0;
+    llm.settings.fault = () => {
+      llm.settings.held = calls++ > 0 ? held : undefined;
+      return undefined;
     };
     try {
-      hold();
       const own = new JobClient(host.url);
       const response = await fetch(`${host.url}/v1/tools/batches`, {
         method: 'POST',
@@ -271,20 +273,14 @@ describe('batches over several processes', () => {
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       };
-      await eventually(
-        () => llm.calls.length === 1,
-        () => String(llm.calls.length),
-      );
-      hold();
-      release[0]!();
       await until(1);
       // Longer than a result is kept.
       await new Promise((resolve) => setTimeout(resolve, 5_000));
-      release[1]!();
+      release();
       const { items } = await until(3);
       expect(items.map(({ result }) => typeof result)).toEqual(['object', 'object', 'object']);
     } finally {
-      for (const one of release) one();
+      release();
       await host.stop();
     }
   });
