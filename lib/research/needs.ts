@@ -93,5 +93,5 @@ const plainQuery = (query: string): string =>
   query
     .toLowerCase()
     .replace(/\s+/g, ' ')
-    .replace(/[\s.?!]+$/, '')
-    .trim();
+    .trim()
+    .replace(/[.?!]$/, '');
