@@ -43,7 +43,7 @@ await check('SDK client 1', async () => {
     name: 'summarize_content',
     arguments: { content_id: 'sampleTalk1' },
   });
-  assert.match(textOf(summary), /^> Coral reefs/m);
+  assert.match(textOf(summary), /^> summary: Coral reefs/m);
   const result = await client.callTool({ name: 'search_web', arguments: QUESTION });
   await client.close();
   return textOf(result);
