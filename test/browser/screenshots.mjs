@@ -12,7 +12,7 @@ try {
     await page.locator('#summarize .result').waitFor();
   });
   await take('answer', 'dark', async (page) => {
-    await page.getByRole('tab', { name: 'Search' }).click();
+    await page.getByRole('tab', { name: 'Search', exact: true }).click();
     await page.getByText('An answer', { exact: true }).click();
     await page.getByLabel('Query').fill('Common organelles within a human eukaryote');
     await page.getByRole('button', { name: 'Search', exact: true }).click();
