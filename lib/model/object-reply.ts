@@ -165,7 +165,7 @@ export class ReplyForm<T extends object> {
     // A broken object is not shown as a text.
     const texts = other && isMostlyJson ? textField().read(other) : /^\s*\{\s*"/.test(prose) ? '' : prose;
     const value = this.whole.read({ [this.main]: main || texts });
-    return { value, unstructured: main === '', isDamaged: main !== '' };
+    return { value, unstructured: main === '', isDamaged: main !== '' || (isDamaged && texts !== prose) };
   }
 
   /**

@@ -226,6 +226,7 @@ describe('ReplyForm', () => {
       '{"answer":"Ask for "Reefs", "Tides": all here. [1]","quotes":[]}',
     ],
     ['in another dialect', "{'answer': 'It's called 'Reefs', by Ann. [1]', 'quotes': []}"],
+    ['in an object that cannot be read', '{"answer":"","quotes":[{"n":1,"quote":""} } "Reefs""}]}'],
     [
       'behind a draft',
       '{"answer":"A draft."}\nBetter:\n{"answer": "It is "Reefs", "Sand": both. [1]", "quotes": []}',
