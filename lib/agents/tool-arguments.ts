@@ -98,7 +98,7 @@ function limitsInWords({ minimum, maximum, maxLength, maxItems, default: byDefau
   return limits.join(', ');
 }
 
-/** Most unknown arguments that a note names. */
+/** Plain bounds: unknown arguments that a note names, and characters of each name. */
 const MAX_NAMED = 5;
 const MAX_SHOWN_NAME = 40;
 /** More arguments than a model could mean. The rest is not looked at. */

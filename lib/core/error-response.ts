@@ -39,6 +39,7 @@ const CODE_OF_STATUS: Record<number, ToolsErrorCode> = {
   504: 'upstream_timeout',
 };
 
+/** Where nobody says how long: the longest rest of a circuit. */
 const DEFAULT_RETRY_AFTER_SECONDS = 30;
 /** A day. A longer wait that an upstream asks for is a mistake, and may not even be valid in a header. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;

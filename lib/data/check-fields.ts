@@ -77,6 +77,7 @@ export interface FieldOptions {
 
 /** Longest stretch of checks without giving way to other work, ms. */
 const SLICE_MS = 12;
+/** Plain bounds: items of a list that are checked, and characters of a value in a message. */
 const MOST_ITEMS = 200;
 const MOST_SHOWN = 80;
 /** So many places of each number of a calculation are compared. */

@@ -73,6 +73,7 @@ export type OutputSchemaOf<T = unknown> = SchemaWithJson<T> | Readonly<Record<st
 export const ACCEPTED =
   'a JSON Schema of type object: types object, array, string, number, integer and boolean, with properties, items, required, description, enum, and null by anyOf or as a second type';
 
+/** Plain bounds. The description of `output_schema` names them. */
 const MOST_DEPTH = 4;
 const MOST_PROPERTIES = 60;
 const MOST_VALUES = 100;

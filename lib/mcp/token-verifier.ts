@@ -32,6 +32,7 @@ const MAX_AGE_MS = 3_600_000;
 const COOLDOWN_MS = 30_000;
 /** Keys that could not be fetched are not asked for again sooner than this, ms. */
 const REST_MS = 5_000;
+/** Time for fetching them, ms: a caller waits for it. */
 const FETCH_MS = 5_000;
 const JSON_TYPES = ['application/json', 'application/jwk-set+json', 'text/json', 'text/plain'];
 

@@ -124,7 +124,7 @@ export function postgresDocuments(given: PostgresDocumentsOptions): PostgresDocu
   return new PostgresDocuments(given);
 }
 
-/** Pages that are written in one transaction, and the characters of all of them together. */
+/** Plain bounds: pages that are written in one transaction, and the characters of all of them together. */
 const BATCH = 500;
 const BATCH_CHARACTERS = 4_000_000;
 /** Longest address, bytes: what an index of PostgreSQL takes. */

@@ -8,7 +8,7 @@ import type { SearchQuery } from '../search/search-provider.js';
 import type { Ask } from './connection.js';
 import { foldedSql, type Table } from './table.js';
 
-/** Pages that are ranked here, and the characters of all of them together. */
+/** Plain bounds: pages that are ranked here, and the characters of all of them together. */
 const CANDIDATES = 150;
 const MAX_CHARACTERS = 1_000_000;
 /** Longest text that is read of a page, characters. */

@@ -48,6 +48,7 @@ interface YtDlpAudioOptions extends YtDlpOptions {
   url?: (id: string) => string;
 }
 
+/** Plain bounds: YouTube's audio has 1 MB a minute at most, so this is a recording of eight hours. */
 const AUDIO_TIMEOUT_MS = 300_000;
 const MAX_BYTES = 500 * 1024 * 1024;
 

@@ -33,6 +33,7 @@ function tagOf(name = ''): string | undefined {
 
 /** Fewest words that say which language they are in, and that they are in none. */
 const FEWEST_WORDS = 20;
+/** Plain bound: so many words that name no language are in none of the six. */
 const ENOUGH_WORDS = 40;
 
 /**

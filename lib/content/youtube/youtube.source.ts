@@ -47,6 +47,7 @@ interface YouTubeSourceOptions extends YouTubeSettings {
   watch?: Watch;
 }
 
+/** Plain bound: a year. */
 const MAX_MS = 365 * 24 * 3_600_000;
 
 /** The options of the source type, but for its providers. */

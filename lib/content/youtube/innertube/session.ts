@@ -5,6 +5,7 @@ import { videoFailure } from '../video-failure.js';
 import { requestYouTube } from '../youtube-egress.js';
 import { refusesVisitor, type InnertubeClient } from './clients.js';
 
+/** Plain bound. An answer of a player has some hundred kilobytes. */
 const MAX_BYTES = 3 * 1024 * 1024;
 
 /** A guest's session with InnerTube. */

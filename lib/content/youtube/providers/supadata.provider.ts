@@ -35,6 +35,7 @@ interface SupadataOptions {
 }
 
 const SUPADATA = 'Supadata';
+/** Plain bound: the longest transcript that is read, as JSON with its times. */
 const MAX_BYTES = 24 * 1024 * 1024;
 
 /** Time between two requests for the state of a job, ms. */
