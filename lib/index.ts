@@ -88,6 +88,7 @@ export { INNERTUBE_CLIENTS, type PoTokenProvider } from './content/youtube/inner
 export { youtubeiTranscripts, youtubeiVideos } from './content/youtube/providers/youtubei.provider.js';
 export { ytDlpTranscripts, ytDlpVideos } from './content/youtube/providers/yt-dlp.provider.js';
 export { fetchedAudio, ytDlpAudio, type AudioSource } from './content/speech/audio-source.js';
+export { podcastFeeds, type PodcastFeedsOptions } from './content/podcast-feeds.js';
 export { speechTranscripts } from './content/speech/speech-transcripts.js';
 export { supadataTranscripts } from './content/youtube/providers/supadata.provider.js';
 export { videoFailure } from './content/youtube/video-failure.js';

@@ -66,7 +66,7 @@ async function contentSources(
   { budget }: { budget?: Budget },
   shared?: SharedState,
 ): Promise<AnyContentSource[]> {
-  const environment = { ...watcher, budget, gate: shared?.calls };
+  const environment = { ...watcher, budget, cache, gate: shared?.calls };
   const given = await resolveProviderOptions(contentSources, moduleRef);
   const own = given.map((source, i) => parseOption(`contentSources[${i}]`, SOURCE, source));
   for (const source of own) connect(source, environment);

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import type { CacheStore } from '../core/cache.js';
 import { fork, raceAbort, type Fork, type ToolContext } from '../core/context.js';
 import { NotConfiguredError, ToolsError, upstreamFaults } from '../core/errors.js';
 import { saidBy } from '../core/failures.js';
@@ -264,6 +265,8 @@ function verdictOn(error: unknown): CallVerdict {
 export interface ModelEnvironment extends UpstreamDeps {
   /** Limit of one request; checked for each call of its own. */
   budget?: Budget;
+  /** Where results are kept. */
+  cache?: CacheStore;
   /** Aborts work in the background when the application stops. */
   signal?: AbortSignal;
 }

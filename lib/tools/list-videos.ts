@@ -92,7 +92,7 @@ export class VideoListService extends ToolService<VideoListRequest, UncachedResu
       ...faultIf(sent.length === 0, 'playlist', `is required: send playlist, channel or query`),
       ...faultIf(sent.length > 1, sent[0]!, several),
     );
-    const subject = subjectOf(sent[0]!, request[sent[0]!]!);
+    const subject = this.subjectOf(sent[0]!, request[sent[0]!]!);
     const cursors = new Cursors(JSON.stringify([subject, publishedAfter]));
     const from = cursors.positionOf(cursor);
     return {
@@ -104,20 +104,21 @@ export class VideoListService extends ToolService<VideoListRequest, UncachedResu
         const { next, ...list } = await this.lists.list(wanted, from, context);
         const items = list.items.map((item) => ({
           ...item,
-          url: `https://www.youtube.com/watch?v=${item.id}`,
+          url: item.url ?? `https://www.youtube.com/watch?v=${item.id}`,
         }));
         return { ...list, items, nextCursor: cursors.next(next) };
       },
     };
   }
-}
 
-/** @throws InvalidRequestError naming what is accepted */
-function subjectOf(kind: ListSubject['kind'], given: string): ListSubject {
-  if (kind === 'query') return { kind, value: given.trim() };
-  const value = kind === 'playlist' ? playlistId(given) : channelName(given);
-  if (value !== undefined) return { kind, value };
-  throw refused(kind, `must be ${ACCEPTED_LISTS[kind]}; received ${JSON.stringify(given.slice(0, 100))}`);
+  /** @throws InvalidRequestError naming what is accepted */
+  private subjectOf(kind: ListSubject['kind'], given: string): ListSubject {
+    if (kind === 'query') return { kind, value: given.trim() };
+    const value = kind === 'playlist' ? playlistId(given) : channelName(given);
+    if (value !== undefined) return { kind, value };
+    if (kind === 'channel' && this.lists.hasChannel(given)) return { kind, value: given.trim() };
+    throw refused(kind, `must be ${ACCEPTED_LISTS[kind]}; received ${JSON.stringify(given.slice(0, 100))}`);
+  }
 }
 
 // Options

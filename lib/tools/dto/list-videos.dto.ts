@@ -34,9 +34,11 @@ export class ListVideosDto {
   })
   playlist?: string;
 
-  @RequestField(ADDRESS, 'URL, ID or handle of a YouTube channel: its videos, newest first.', {
-    example: '@sample-talks',
-  })
+  @RequestField(
+    ADDRESS,
+    'URL, ID or handle of a YouTube channel, or the address of a podcast feed of this server. Newest first.',
+    { example: '@sample-talks' },
+  )
   channel?: string;
 
   @RequestField(textRule(200), 'Words to search YouTube for, 1 to 200 characters.', {

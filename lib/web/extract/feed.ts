@@ -1,5 +1,5 @@
-import type { Pause } from '../../core/async.js';
 import { decodeHTML, decodeXML } from 'entities/decode';
+import type { Pause } from '../../core/async.js';
 import { parseUrl } from '../../core/url.js';
 import { oneLine, plainText } from '../../text/plain-text.js';
 import { linkAddress, linked } from '../../text/write-markdown.js';
@@ -14,7 +14,7 @@ const TAG =
   /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([\w:.-]{1,60})((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
 const ENTRY = new Set(['item', 'entry']);
 /** Elements of a feed or entry that are read, by what they say. The first one of a kind counts, and of texts the longest. */
-const FIELDS: Readonly<Record<string, keyof Entry>> = {
+const FIELDS = {
   title: 'title',
   link: 'link',
   language: 'language',
@@ -24,20 +24,53 @@ const FIELDS: Readonly<Record<string, keyof Entry>> = {
   updated: 'updated',
   'dcterms:modified': 'updated',
   guid: 'guid',
+  id: 'id',
+  'yt:videoid': 'video',
+  'itunes:duration': 'duration',
   description: 'text',
   summary: 'text',
   content: 'text',
   'content:encoded': 'text',
   'media:description': 'text',
-};
+} as const;
+const KINDS: ReadonlyMap<string, Kind> = new Map(Object.entries(FIELDS));
 /** Parts of a feed or entry that have titles and links of their own. */
 const ASIDE = new Set(['image', 'textinput', 'source']);
 const MOST_ENTRIES = 500;
 
+type Kind = (typeof FIELDS)[keyof typeof FIELDS] | 'base' | 'textBase' | 'views';
+
 /** What a feed or one of its entries says, as it stands in the source. */
-type Entry = Partial<
-  Record<'title' | 'link' | 'guid' | 'language' | 'date' | 'updated' | 'text' | 'base' | 'textBase', string>
->;
+type Entry = Partial<Record<Kind, string>> & { sounds: Attributes[]; transcripts: Attributes[] };
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** A file that an entry names. */
+export interface FeedFile {
+  url: string;
+  /** Media type, in lower case; empty where the feed names none. */
+  type: string;
+  language?: string;
+}
+
+/** An entry of a feed of recordings. */
+export interface FeedItem {
+  /** As the publisher names it. */
+  id: string;
+  /** Empty where it has none. */
+  title: string;
+  /** Its page. */
+  url?: string;
+  /** ISO 8601. */
+  publishedAt?: string;
+  /** Seconds, or `1:02:03`. */
+  duration: string;
+  /** Video ID of YouTube. */
+  video?: string;
+  views?: number;
+  sound?: FeedFile;
+  transcripts: FeedFile[];
+}
 
 /** Whether XML is a feed: RSS, Atom or RDF. */
 export function isFeed(xml: string): boolean {
@@ -52,23 +85,17 @@ export async function readFeed(
   url: URL | undefined,
   pause: Pause,
 ): Promise<{ title?: string; language?: string; blocks: Block[]; read?: string }> {
-  const { feed, entries, count } = await entriesOf(xml, pause);
-  const title = oneLine(textOf(feed.title));
-  const language = /^\s*([a-z]{2,3})\b/i.exec(feed.language ?? '')?.[1]?.toLowerCase();
+  const { feed, entries, count } = await entriesOf(xml, pause, MOST_ENTRIES);
+  const { title, language } = aboutFeed(feed);
   const list = new BlockList();
   if (title !== '') list.heading({ text: title }, 1);
   for (const entry of entries) {
-    const base = url && parseUrl(entry.base ?? '', parseUrl(feed.base ?? '', url) ?? url);
-    const permalink = /^\s*https?:/.test(entry.guid ?? '') ? entry.guid : undefined;
-    const link = textOf(entry.link ?? permalink).trim();
+    const { base, link, address, date } = headOf(entry, feed, url);
     const name = oneLine(textOf(entry.title)) || link;
-    const address = link === '' ? undefined : parseUrl(link, base);
-    const isWeb = base && address && /^https?:$/.test(address.protocol);
     // Where the feed names no base, links in an entry are those of its page.
     const isNamed = (entry.textBase ?? entry.base ?? feed.base) !== undefined;
-    const textBase = isNamed ? parseUrl(entry.textBase ?? '', base) : isWeb ? address : base;
-    list.heading({ text: name, ...(isWeb ? { markdown: linked(name, linkAddress(address)) } : {}) }, 2);
-    const date = isoDate(textOf(entry.date ?? entry.updated));
+    const textBase = isNamed ? parseUrl(entry.textBase ?? '', base) : (address ?? base);
+    list.heading({ text: name, ...(address ? { markdown: linked(name, linkAddress(address)) } : {}) }, 2);
     if (date) list.paragraph({ text: date });
     const { texts } = await outlineHtml(htmlOf(entry.text), pause, base ? { base: textBase ?? base } : {});
     await blocksOf(shownTexts(texts), pause, { list });
@@ -82,11 +109,69 @@ export async function readFeed(
   };
 }
 
+/** Reads a feed of recordings, as {@link readFeed}. @param most entries that are read */
+export async function feedItems(
+  xml: string,
+  url: URL,
+  pause: Pause,
+  most: number,
+): Promise<{ title: string; language?: string; count: number; items: FeedItem[] }> {
+  const { feed, entries, count } = await entriesOf(xml, pause, most);
+  const items = entries.map((entry): FeedItem => {
+    const { base, address, date } = headOf(entry, feed, url);
+    const filesOf = (files: readonly Attributes[]): FeedFile[] =>
+      files.flatMap((file) => {
+        const found = parseUrl(decodeXML(file['url'] ?? file['href'] ?? '').trim() || ':', base);
+        const type = (file['type'] ?? '').trim().toLowerCase();
+        const [language] = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,4}$/i.exec(file['language']?.trim() ?? '') ?? [];
+        return isWeb(found) ? [{ url: found.href, type, language }] : [];
+      });
+    const [sound] = filesOf(entry.sounds).filter(
+      ({ type }) => type === '' || /^(?:audio|video)\/|ogg$/.test(type),
+    );
+    const views = Number(entry.views ?? NaN);
+    return {
+      id: textOf(entry.guid ?? entry.id).trim() || (sound ?? address)?.toString() || textOf(entry.title),
+      title: oneLine(textOf(entry.title)),
+      url: address?.href,
+      publishedAt: date,
+      duration: textOf(entry.duration),
+      ...(views >= 0 ? { views } : {}),
+      video: entry.video,
+      sound,
+      transcripts: filesOf(entry.transcripts),
+    };
+  });
+  return { ...aboutFeed(feed), count, items };
+}
+
+function aboutFeed(feed: Entry): { title: string; language?: string } {
+  const language = /^\s*([a-z]{2,3})\b/i.exec(feed.language ?? '')?.[1]?.toLowerCase();
+  return { title: oneLine(textOf(feed.title)), language };
+}
+
+/** What is resolved of an entry: its base, its link as text, its address where that is one of the web, its date. */
+function headOf(
+  entry: Entry,
+  feed: Entry,
+  url: URL | undefined,
+): { base?: URL; link: string; address?: URL; date?: string } {
+  const base = url && parseUrl(entry.base ?? '', parseUrl(feed.base ?? '', url) ?? url);
+  const permalink = /^\s*https?:/.test(entry.guid ?? '') ? entry.guid : undefined;
+  const link = textOf(entry.link ?? permalink).trim();
+  const address = link === '' ? undefined : parseUrl(link, base);
+  const date = isoDate(textOf(entry.date ?? entry.updated));
+  return { base, link, address: base && isWeb(address) ? address : undefined, date };
+}
+
+const isWeb = (url: URL | undefined): url is URL => url !== undefined && /^https?:$/.test(url.protocol);
+
 async function entriesOf(
   xml: string,
   pause: Pause,
+  most: number,
 ): Promise<{ feed: Entry; entries: Entry[]; count: number }> {
-  const feed: Entry = {};
+  const feed: Entry = { sounds: [], transcripts: [] };
   const entries: Entry[] = [];
   let count = 0;
   let entry = feed;
@@ -104,27 +189,47 @@ async function entriesOf(
       if (name !== field.name || isEmpty) continue;
       field.depth += isEnd ? -1 : 1;
       if (field.depth > 0) continue;
-      note(entry, FIELDS[name]!, xml.slice(field.from, tag.index));
+      note(entry, KINDS.get(name)!, xml.slice(field.from, tag.index));
       field = undefined;
     } else if (aside) {
       if (isEnd && name === aside) aside = undefined;
     } else if (ENTRY.has(name)) {
-      entry = isEnd ? feed : {};
+      entry = isEnd ? feed : { sounds: [], transcripts: [] };
       if (isEnd) continue;
-      if (++count <= MOST_ENTRIES) entries.push(entry);
+      if (++count <= most) entries.push(entry);
       noteBase(entry, tag[3]!);
     } else if (ASIDE.has(name)) {
       if (!isEnd && !isEmpty) aside = name;
-    } else if (!isEnd && Object.hasOwn(FIELDS, name)) {
-      const href = /\bhref\s*=\s*["']([^"']{1,2000})/.exec(tag[3]!)?.[1];
-      if (name === 'link' && href && !/\brel\s*=\s*["'](?!alternate)/.test(tag[3]!))
-        note(entry, 'link', href);
-      if (FIELDS[name] === 'text') noteBase(entry, tag[3]!, 'textBase');
+    } else if (!isEnd && KINDS.has(name)) {
+      if (name === 'link') noteLink(entry, attributesOf(tag[3]!));
+      if (KINDS.get(name) === 'text') noteBase(entry, tag[3]!, 'textBase');
       if (!isEmpty) field = { name, from: tag.index + tag[0].length, depth: 1 };
-    } else if (name === 'feed') noteBase(feed, tag[3]!);
+    } else if (!isEnd) noteAttributes(entry, name, tag[3]!);
   }
   return { feed, entries, count };
 }
+
+/** What stands in attributes only. */
+function noteAttributes(entry: Entry, name: string, source: string): void {
+  if (name === 'feed') noteBase(entry, source);
+  else if (name === 'enclosure' || name === 'media:content') entry.sounds.push(attributesOf(source));
+  else if (name === 'podcast:transcript') entry.transcripts.push(attributesOf(source));
+  else if (name === 'media:statistics') entry.views = attributesOf(source)['views'];
+}
+
+function noteLink(entry: Entry, attributes: Attributes): void {
+  const { href, rel = 'alternate' } = attributes;
+  if (!href) return;
+  if (rel.startsWith('alternate')) note(entry, 'link', href);
+  else if (rel === 'enclosure') entry.sounds.push(attributes);
+}
+
+const attributesOf = (source: string): Attributes =>
+  Object.fromEntries(
+    [...source.matchAll(/([\w:.-]{1,60})\s*=\s*(?:"([^"]{0,2000})"|'([^']{0,2000})')/g)].map(
+      ([, name, double, single]) => [name!.toLowerCase(), double ?? single!],
+    ),
+  );
 
 /** The address that links are resolved against. */
 function noteBase(entry: Entry, attributes: string, kind: 'base' | 'textBase' = 'base'): void {
@@ -132,7 +237,7 @@ function noteBase(entry: Entry, attributes: string, kind: 'base' | 'textBase' = 
   if (base) entry[kind] = base;
 }
 
-function note(entry: Entry, kind: keyof Entry, value: string): void {
+function note(entry: Entry, kind: Kind, value: string): void {
   const known = entry[kind];
   if (known === undefined || (kind === 'text' && value.length > known.length)) entry[kind] = value;
 }

@@ -1,10 +1,11 @@
+import { yielder } from '../../../core/async.js';
 import { ToolsError } from '../../../core/errors.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import { publishedMs } from '../../../web/iso-date.js';
 import type { ProviderContext } from '../transcript-provider.js';
 import { requestYouTube } from '../youtube-egress.js';
 import { channelId, innertubePage, type AskInnertube } from './innertube-list.js';
-import type { ListedVideo, VideoPage, VideoPageRequest } from './video-list.js';
+import { MAX_VIDEOS, type ListedVideo, type VideoPage, type VideoPageRequest } from './video-list.js';
 
 /** How the feed is fetched. */
 interface FeedEgress {
@@ -29,7 +30,7 @@ export async function channelOrPage(
   const id = await channelId(ask, value, context);
   try {
     const url = `${baseUrl}/feeds/videos.xml?channel_id=${id}`;
-    const feed = await readFeed(await requestYouTube({ url, fetch }, context));
+    const feed = await readFeed(await requestYouTube({ url, fetch }, context), url, context.signal);
     const oldest = publishedMs(feed.items.at(-1)?.publishedAt);
     if (oldest <= publishedMs(publishedAfter)) return feed;
   } catch (error) {
@@ -40,30 +41,14 @@ export async function channelOrPage(
 }
 
 /** Reads the Atom feed of a channel. (https://www.youtube.com/feeds/videos.xml, as yt-dlp's and Miniflux's tests show it. Never tried live.) */
-async function readFeed(xml: string): Promise<VideoPage> {
+async function readFeed(xml: string, url: string, signal: AbortSignal): Promise<VideoPage> {
   // Loaded with the first feed, not with the host.
-  const { parseDocument, DomUtils } = await import('htmlparser2');
-  type Node = Parameters<typeof DomUtils.textContent>[0];
-  const { getElementsByTagName, textContent } = DomUtils;
-  const textOf = (name: string, node: Node): string | undefined => {
-    const [found] = getElementsByTagName(name, node, true, 1);
-    return found && textContent(found);
+  const { feedItems } = await import('../../../web/extract/feed.js');
+  const { title, items } = await feedItems(xml, new URL(url), yielder(12, signal), MAX_VIDEOS);
+  return {
+    title,
+    items: items.flatMap(({ video, title: name, publishedAt, views }): ListedVideo[] =>
+      video && name ? [{ id: video, title: name, channel: title, publishedAt, views }] : [],
+    ),
   };
-  const feed = parseDocument(xml, { xmlMode: true });
-  const items = getElementsByTagName('entry', feed, true).flatMap((entry): ListedVideo[] => {
-    const [id, title] = [textOf('yt:videoId', entry), textOf('title', entry)];
-    const [statistics] = getElementsByTagName('media:statistics', entry, true, 1);
-    const views = Number(statistics?.attribs['views'] ?? NaN);
-    if (!id || !title) return [];
-    return [
-      {
-        id,
-        title,
-        channel: textOf('name', entry),
-        publishedAt: textOf('published', entry),
-        ...(views >= 0 ? { views } : {}),
-      },
-    ];
-  });
-  return { title: textOf('title', feed), items };
 }

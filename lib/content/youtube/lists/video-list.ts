@@ -20,9 +20,11 @@ import { decode, parameter, youtubePage } from '../video-id.js';
 
 /** One video of a list, as far as a provider knows it. */
 export interface ListedVideo {
-  /** Eleven-character video ID. */
+  /** Eleven-character video ID; with `url`, whatever a content source of the host takes as `content_id`. */
   id: string;
   title: string;
+  /** Address of the video. Default: YouTube's. */
+  url?: string;
   channel?: string;
   durationMs?: number;
   /** ISO 8601. A bare date may be the latest day that fits `3 weeks ago`; a date with a time is exact. */
@@ -66,6 +68,8 @@ export interface VideoPage {
 export interface VideoListProvider {
   /** Appears in `details.attempts` and in logs, e.g. `innertube`. */
   readonly name: string;
+  /** Whether an address that is none of YouTube's is a channel of this provider. No other one is asked for it then. */
+  hasChannel?(address: string): boolean;
   /** @throws the content and upstream errors. `videoFailure` makes them. */
   listVideos(request: VideoPageRequest, context: ProviderContext): Promise<VideoPage | undefined>;
 }
@@ -73,31 +77,38 @@ export interface VideoListProvider {
 const text = (max: number): Schema<string> => map(cutString(max), cleanCaption);
 
 const itemWith = (fact: <T>(schema: Schema<T>) => Schema<T | undefined>): Schema<ListedVideo> =>
-  object<ListedVideo>({
-    id: string({ pattern: /^[\w-]{11}$/, expected: 'an 11-character video ID' }),
-    title: text(LONGEST.title),
-    channel: fact(text(LONGEST.name)),
-    durationMs: fact(number(0)),
-    // Anything that names no day is dropped.
-    publishedAt: map(fact(cutString(60)), (value) => value && isoDate(value)),
-    views: fact(number(0)),
-    isLive: fact(boolean()),
-  });
+  refine(
+    object<ListedVideo>({
+      id: string({ min: 1, max: LONGEST.address }),
+      title: text(LONGEST.title),
+      url: nullable(string({ max: LONGEST.address, pattern: /^https?:\/\// })),
+      channel: fact(text(LONGEST.name)),
+      durationMs: fact(number(0)),
+      // Anything that names no day is dropped.
+      publishedAt: map(fact(cutString(60)), (value) => value && isoDate(value)),
+      views: fact(number(0)),
+      isLive: fact(boolean()),
+    }),
+    'named by an 11-character video ID, or with a `url`',
+    ({ id, url }) => url !== undefined || /^[\w-]{11}$/.test(id),
+  );
 
 /** Most videos in one answer, and in one page of a provider's list. */
 export const MAX_VIDEOS = 200;
+/** Most videos in a page of a provider. */
+export const MAX_LISTED = 5_000;
 /** Longest mark of a page. Those of a search grow with its pages. */
 const MAX_PAGE_MARK = 8_000;
 
 /** Videos as a host lists them. */
-export const LISTED_VIDEOS = array(itemWith(nullable), { max: 5_000 });
+export const LISTED_VIDEOS = array(itemWith(nullable), { max: MAX_LISTED });
 
 /** Videos of a stranger: a wrong fact, or a wrong video, costs none of the others. Wrong ones only are a fault. */
 const FOREIGN_VIDEOS = union(
   refine(
     array(
       itemWith((schema) => orElse(nullable(schema), undefined)),
-      { max: 5_000, skipInvalid: true },
+      { max: MAX_LISTED, skipInvalid: true },
     ),
     'videos',
     ({ length }) => length > 0,

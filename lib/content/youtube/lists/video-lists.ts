@@ -117,6 +117,11 @@ export class VideoLists {
     return { ...list, items: [...items.values()], next: place && position };
   }
 
+  /** Whether a provider has this address as a channel, which is none of YouTube's. */
+  hasChannel(address: string): boolean {
+    return this.options.providers.some((provider) => provider.hasChannel?.(address));
+  }
+
   private async ask(
     request: VideoPageRequest,
     only: string | undefined,
@@ -126,9 +131,14 @@ export class VideoLists {
     if (providers.length === 0)
       throw new NotConfiguredError('No provider of lists is configured (option `listVideos.providers`).');
     const { deadlineMs: ms, requestTimeoutMs } = settings;
+    const { kind, value } = request;
+    // Of an address that is none of YouTube's, YouTube would show another channel.
+    const isOwn = kind === 'channel' && this.hasChannel(value);
+    const mayHave = (provider: VideoListProvider): boolean =>
+      provider.name === (only ?? provider.name) && (!isOwn || provider.hasChannel?.(value) === true);
     const attempts: FailedAttempt[] = [];
     const failures: FailedProvider[] = [];
-    for (const provider of providers.filter(({ name }) => name === (only ?? name))) {
+    for (const provider of providers.filter(mayHave)) {
       const { name } = provider;
       try {
         const answer = await this.calls.call(

@@ -132,7 +132,8 @@ async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript
   return { title, channel, description, durationMs, language, captions, segments, chapters };
 }
 
-async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
+/** The language of words, as far as they tell it. */
+export async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
   // Loaded when it is needed: it has the stop words of all languages.
   const { identifyLanguage } = await import('../../../text/identify-language.js');
   return identifyLanguage(segments.map(({ text }) => text).join(' ')) ?? 'und';

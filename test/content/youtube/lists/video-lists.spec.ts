@@ -249,7 +249,7 @@ describe('memoryVideos', () => {
     [{ talks: { videos } }, /memoryVideos\["talks"\].*ID of a playlist or channel/],
     [
       { '@talks': { videos: [{ id: 'short', title: 'x' }] } },
-      /memoryVideos\["@talks"\]\.videos\[0\]\.id.*11-character/,
+      /memoryVideos\["@talks"\]\.videos\[0\].*11-character/,
     ],
     [{ '@talks': { title: 'x' } }, /videos/],
     [[], /memoryVideos/],

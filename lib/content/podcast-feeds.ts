@@ -1,0 +1,274 @@
+import { hash } from 'node:crypto';
+import { yielder } from '../core/async.js';
+import { LruMap, ResultCache } from '../core/cache.js';
+import type { ToolContext } from '../core/context.js';
+import { ContentNotFoundError, InvalidContentIdError, UpstreamInvalidError } from '../core/errors.js';
+import { arrayAt, numberAt, parseJson, stringAt } from '../core/json.js';
+import { CHECK, type ChecksItself } from '../core/ports.js';
+import { array, check, map, optional, options, parseOption, port } from '../core/schema.js';
+import { parseUrl } from '../core/url.js';
+import { CONNECT, connect, type ConnectsToModels } from '../model/connect.js';
+import type { ModelEnvironment } from '../model/upstream.js';
+import { sameLanguage } from '../text/languages.js';
+import { plainText } from '../text/plain-text.js';
+import { decodeText } from '../web/extract/decode-text.js';
+import type { FeedFile, FeedItem } from '../web/extract/feed.js';
+import { createGuardedFetch, GUARDED_FETCH_FIELDS, type GuardedFetch } from '../web/guarded-fetch.js';
+import { publishedMs } from '../web/iso-date.js';
+import { WebError } from '../web/web.errors.js';
+import { CONTENT } from './content.schema.js';
+import type { Content, ContentRequest, ContentSource, TranscriptSegment } from './content-source.js';
+import { languageIn } from './youtube/providers/memory.provider.js';
+import { secondsIn } from './transcript-formats.js';
+import { readSubtitles } from './youtube/captions/read-subtitles.js';
+import { isWebPage } from './youtube/youtube-egress.js';
+import {
+  MAX_LISTED,
+  type VideoListProvider,
+  type VideoPage,
+  type VideoPageRequest,
+} from './youtube/lists/video-list.js';
+import type { VideoTranscript } from './youtube/transcript-provider.js';
+import { videoFailure } from './youtube/video-failure.js';
+
+/** What recognizes speech: `speechTranscripts()`. */
+interface Speech {
+  recognize(address: string, context: ToolContext): Promise<VideoTranscript>;
+}
+
+/** Options of {@link podcastFeeds}. */
+export interface PodcastFeedsOptions {
+  /** Addresses of feeds, RSS or Atom. Callers send one of them as `channel` of `list_videos`. */
+  feeds: readonly string[];
+  /**
+   * Hears the episodes that have no transcript: `speechTranscripts({ audio: fetchedAudio((url) => url), … })`. Default: they have no words.
+   */
+  speech?: Speech;
+  /** Hosts of feeds and transcripts that may be in a private network, as for `readPage.allowHosts`. Default none. */
+  allowHosts?: readonly string[];
+}
+
+const ADDRESS = map(
+  check<string>('an http or https URL', (value) => /^https?:$/.test(parseUrl(String(value))?.protocol ?? '')),
+  (url) => new URL(url).href,
+);
+const OPTIONS = options({
+  feeds: array(ADDRESS, { min: 1 }),
+  speech: optional(port<Speech>('SpeechTranscripts', 'recognize')),
+  allowHosts: optional(GUARDED_FETCH_FIELDS.allowHosts),
+});
+
+/** For a whole feed or transcript, ms and bytes. Feeds of a thousand episodes with their notes have 10 MB. */
+const FETCH = { timeoutMs: 15_000, maxBytes: 16 * 1024 * 1024 };
+/** How long a feed is kept in memory, ms: the episodes of a batch need it one after the other. */
+const FEED_TTL_MS = 300_000;
+/** How long words are cached, ms. */
+const WORDS_TTL_MS = 24 * 3_600_000;
+const FEED_TYPES = ['text/*', 'application/*xml', 'application/octet-stream'];
+const WORD_TYPES = ['text/*', 'application/*'];
+/** Transcripts by preference: who speaks, times, words. (https://podcasting2.org/docs/podcast-namespace/tags/transcript) */
+const FORMATS = [/json/, /vtt/, /srt|subrip/, /plain/, /html/];
+
+interface Feed {
+  title: string;
+  language?: string;
+  items: FeedItem[];
+}
+
+/**
+ * Podcasts by their feeds: `list_videos` lists the episodes of a feed, newest first, and the other tools read them. The words of an episode are the transcript
+ * that its feed names (`podcast:transcript`), or what `speech` hears. One value for both options: `contentSources` and `listVideos.providers`.
+ *
+ * @throws InvalidOptionError
+ */
+export function podcastFeeds(given: PodcastFeedsOptions): PodcastFeeds {
+  return new PodcastFeeds(given);
+}
+
+class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels, ChecksItself {
+  readonly name = 'feeds';
+  readonly sourceType = 'youtube';
+  private readonly speech?: Speech;
+  private readonly fetch: GuardedFetch;
+  /** Addresses by the first part of the ids of their episodes. */
+  private readonly addresses: ReadonlyMap<string, string>;
+  private readonly feeds = new LruMap<{ feed: Feed; since: number }>(20);
+  /** Addresses of episodes that were loaded. */
+  private readonly opened = new LruMap<string>(5_000);
+  private words?: ResultCache<Content>;
+
+  constructor(given: PodcastFeedsOptions) {
+    const { feeds, speech, allowHosts } = parseOption('podcastFeeds', OPTIONS, given);
+    this.speech = speech;
+    this.fetch = createGuardedFetch({ ...FETCH, allowHosts });
+    this.addresses = new Map(feeds.map((address) => [short(address, 8), address]));
+  }
+
+  [CONNECT](environment: ModelEnvironment): void {
+    if (this.speech) connect(this.speech, environment);
+    const { cache: store } = environment;
+    this.words = new ResultCache({ name: 'podcast:1', schema: CONTENT, store, ttlMs: WORDS_TTL_MS });
+  }
+
+  async [CHECK](signal: AbortSignal): Promise<void> {
+    await (this.speech as Partial<ChecksItself> | undefined)?.[CHECK]?.(signal);
+  }
+
+  hasChannel(address: string): boolean {
+    return this.addressOf(address) !== undefined;
+  }
+
+  async listVideos({ kind, value }: VideoPageRequest, context: ToolContext): Promise<VideoPage | undefined> {
+    const address = kind === 'channel' ? this.addressOf(value) : undefined;
+    if (address === undefined) return undefined;
+    const { title, items } = await this.feedAt(address, context);
+    const dateOf = ({ publishedAt }: FeedItem): number => publishedMs(publishedAt) || -Infinity;
+    const videos = [...items]
+      .sort((a, b) => Math.sign(dateOf(b) - dateOf(a)) || 0)
+      .map((item) => ({
+        id: item.video ?? idOf(address, item),
+        title: item.title || item.id,
+        channel: title,
+        url: item.video ? undefined : pageOf(item),
+        durationMs: (secondsIn(item.duration) ?? 0) * 1000 || undefined,
+        publishedAt: item.publishedAt,
+        views: item.views,
+      }));
+    return { title, total: videos.length, items: videos };
+  }
+
+  identify(contentId: string): string {
+    const id = contentId.trim();
+    const [, feed = ''] = /^episode-([\w-]{8})-[\w-]{16}$/.exec(id) ?? [];
+    if (this.addresses.has(feed)) return id;
+    throw new InvalidContentIdError('the content_id of an episode in list_videos');
+  }
+
+  async load(id: string, { languages }: ContentRequest, context: ToolContext): Promise<Content> {
+    const address = this.addresses.get(id.slice(8, 16))!;
+    const feed = await this.feedAt(address, context);
+    const item = feed.items.find((one) => idOf(address, one) === id);
+    if (!item) throw new ContentNotFoundError('The feed does not have this episode any more.');
+    this.opened.set(id, item.sound?.url ?? pageOf(item));
+    const key = this.words?.keyOf([id, languages]) ?? '';
+    const kept = context.noCache ? undefined : await this.words?.read(key);
+    if (kept) return kept;
+    const { sound, transcripts } = item;
+    const about = {
+      id,
+      url: pageOf(item),
+      title: item.title || item.id,
+      channel: feed.title,
+      provider: this.name,
+    };
+    const rank = ({ type, language = feed.language ?? '' }: FeedFile): number => {
+      // Where nothing else is wanted, the words as they were spoken.
+      const wanted = [...languages, feed.language ?? ''].findIndex((tag) => sameLanguage(tag, language));
+      const format = FORMATS.findIndex((pattern) => pattern.test(type));
+      return (wanted < 0 ? 100 : wanted) * 100 + (format < 0 ? 99 : format);
+    };
+    const ranked = transcripts.map((file) => ({ file, at: rank(file) })).sort((a, b) => a.at - b.at);
+    let failure: unknown = videoFailure('no_captions', {
+      message: 'The feed names no transcript of this episode.',
+    });
+    for (const { file } of ranked) {
+      try {
+        const spoken = file.language || feed.language;
+        const segments = await this.wordsOf(file, spoken, context);
+        const language = spoken ?? (await languageIn(segments));
+        const tags = [...new Set(transcripts.flatMap((one) => one.language || []))];
+        const found = { ...about, language, captions: 'manual' as const, chapters: [], segments };
+        const content = tags.length > 0 ? { ...found, availableLanguages: tags } : found;
+        await this.words?.write(key, content);
+        return content;
+      } catch (error) {
+        context.signal.throwIfAborted();
+        failure = error;
+      }
+    }
+    if (!this.speech || !sound) throw failure;
+    const content = { ...(await this.speech.recognize(sound.url, context)), ...about };
+    if (!content.warnings?.some(({ transient }) => transient)) await this.words?.write(key, content);
+    return content;
+  }
+
+  urlAt(id: string, seconds: number): string {
+    return `${this.opened.get(id)}#t=${seconds}`;
+  }
+
+  private addressOf(channel: string): string | undefined {
+    const href = parseUrl(channel.trim())?.href ?? '';
+    return [...this.addresses.values()].find((address) => address === href);
+  }
+
+  private async feedAt(address: string, context: ToolContext): Promise<Feed> {
+    const known = this.feeds.get(address);
+    if (known && !context.noCache && performance.now() - known.since < FEED_TTL_MS) return known.feed;
+    const { url, text } = await this.textAt(address, context, FEED_TYPES);
+    // Loaded with the first feed, not with the host.
+    const { feedItems, isFeed } = await import('../web/extract/feed.js');
+    if (!isFeed(text)) throw new UpstreamInvalidError('The address of the feed has no feed.');
+    const read = await feedItems(text, new URL(url), yielder(12, context.signal), MAX_LISTED);
+    // What has no words is no recording. A copy: slices of the text would keep all of it.
+    const items = read.items.filter(({ video, sound, transcripts }) => video ?? sound ?? transcripts[0]);
+    const feed = structuredClone({ ...read, items });
+    this.feeds.set(address, { feed, since: performance.now() });
+    return feed;
+  }
+
+  private async wordsOf(
+    { url, type }: FeedFile,
+    language: string | undefined,
+    context: ToolContext,
+  ): Promise<TranscriptSegment[]> {
+    const { text, isCut } = await this.textAt(url, context, WORD_TYPES);
+    if (isCut) throw videoFailure('truncated', { message: 'The transcript of this episode is too long.' });
+    if (/json/.test(type)) return segmentsIn(text);
+    const isTimed = readSubtitles(text) !== undefined;
+    // A server may send a page in place of a file.
+    if (!isTimed && (/vtt|srt|subrip/.test(type) || (isWebPage(text) && !/html/.test(type))))
+      throw videoFailure('unreadable', { message: 'The transcript of this episode cannot be read.' });
+    const { segmentsOfText } = await import('./text-segments.js');
+    return segmentsOfText(isTimed ? text : plainText(text), language, context.signal);
+  }
+
+  /** @throws ContentNotFoundError, WebError */
+  private async textAt(
+    address: string,
+    { signal }: ToolContext,
+    types: readonly string[],
+  ): Promise<{ url: string; text: string; isCut: boolean }> {
+    try {
+      const { url, body, contentType, cut } = await this.fetch(address, signal, { types });
+      return { url, text: decodeText(body, contentType, true), isCut: cut };
+    } catch (error) {
+      if (error instanceof WebError && (error.pageStatus === 404 || error.pageStatus === 410))
+        throw new ContentNotFoundError('There is nothing at the address of the feed any more.');
+      throw error;
+    }
+  }
+}
+
+const short = (text: string, length: number): string => hash('sha256', text, 'base64url').slice(0, length);
+const idOf = (address: string, { id }: FeedItem): string => `episode-${short(address, 8)}-${short(id, 16)}`;
+/** Not the feed: its address may be a secret. */
+const pageOf = ({ url, sound, transcripts }: FeedItem): string => url ?? sound?.url ?? transcripts[0]!.url;
+
+/** `{ "segments": [{ "speaker", "startTime", "endTime", "body" }] }`, in seconds. */
+function segmentsIn(json: string): TranscriptSegment[] {
+  let read: unknown;
+  try {
+    read = parseJson(json);
+  } catch (error) {
+    throw videoFailure('unreadable', {
+      message: 'The transcript of this episode cannot be read.',
+      cause: error,
+    });
+  }
+  return arrayAt(read, 'segments').flatMap((segment) => {
+    const [start, text] = [numberAt(segment, 'startTime'), stringAt(segment, 'body')];
+    if (start === undefined || !text) return [];
+    const endMs = (numberAt(segment, 'endTime') ?? start) * 1000;
+    return [{ startMs: start * 1000, endMs, text, speaker: stringAt(segment, 'speaker') }];
+  });
+}

@@ -1,0 +1,304 @@
+import { memoryVideos, podcastFeeds, ToolsModule, type VideoListProvider } from '../../lib/index.js';
+import { FakeUpstream, type FakeAnswer } from '../support/fake-search/fake-upstream.js';
+import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { faultsOfText, HOSTILE } from '../support/rendered.js';
+
+/** Written from the specifications of RSS 2.0, Dublin Core, itunes, Media RSS and the podcast namespace. */
+const RSS = `<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:dc="http://purl.org/dc/elements/1.1/"
+  xmlns:media="http://search.yahoo.com/mrss/" xmlns:podcast="https://podcastindex.org/namespace/1.0">
+<channel><title>Reefs &amp;amp; tides</title><link>https://reefs.example/</link><language>en-us</language>
+<image><title>Cover</title><link>https://reefs.example/cover</link></image>
+<item><title>Salt &amp;amp; light</title><link>/episodes/1</link><guid isPermaLink="false">one</guid>
+  <pubDate>Fri, 06 Nov 2026 08:00:00 +0100</pubDate><itunes:duration>01:02:03</itunes:duration>
+  <enclosure url="sound/1.mp3?from=feed&amp;n=1" length="1" type="audio/mpeg"/>
+  <podcast:transcript url="words/1.txt" type="text/plain"/>
+  <podcast:transcript url="words/1.de.vtt" type="text/vtt" language="de"/>
+  <podcast:transcript url='words/1.vtt' type='text/vtt' language='en'/></item>
+<item><title><![CDATA[Tides &amp; <b>moons</b>]]></title><guid>https://reefs.example/two</guid>
+  <dc:date>2026-11-20</dc:date><itunes:duration>754</itunes:duration>
+  <media:group><media:content url="https://reefs.example/2.jpg" type="image/jpeg"/><media:content url="/sound/2.ogg" type="audio/ogg"/></media:group>
+  <podcast:transcript url="words/2.json" type="application/json"/></item>
+<item><title>No date</title><guid>three</guid><enclosure url="https://reefs.example/3.mp3" type="audio/mpeg"/></item>
+<item><title>A page without sound</title><link>https://reefs.example/news</link><guid>four</guid></item>
+<item><title>Subtitles</title><guid>five</guid><pubDate>Mon, 05 Oct 2026 10:00:00 GMT</pubDate>
+  <podcast:transcript url="words/5.srt" type="application/x-subrip"/><link>https://reefs.example/five</link></item>
+<item><title>Marked up</title><guid>six</guid><pubDate>Sun, 04 Oct 2026 10:00:00 GMT</pubDate>
+  <enclosure url="https://reefs.example/6.mp3" type="audio/mpeg"/><podcast:transcript url="words/6.html" type="text/html"/></item>
+<item><title>Gone</title><guid>seven</guid><pubDate>Sat, 03 Oct 2026 10:00:00 GMT</pubDate>
+  <enclosure url="https://reefs.example/7.mp3" type="audio/mpeg"/><podcast:transcript url="words/login.vtt" type="text/vtt"/></item>
+</channel></rss>`;
+
+const ATOM = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:yt="http://www.youtube.com/xml/schemas/2015">
+<title type="html">Two kinds</title><entry><id>tag:a</id><title type="html">A &amp;lt;i&amp;gt;talk&amp;lt;/i&amp;gt;</title><published>2026-11-02T08:00:00Z</published>
+<link rel="alternate" href="https://reefs.example/a"/><link rel="enclosure" type="audio/mpeg" href="a.mp3"/></entry>
+<entry><id>yt:video:sampleTalk1</id><yt:videoId>sampleTalk1</yt:videoId><title>A video</title><published>2026-11-01T08:00:00Z</published></entry></feed>`;
+
+const FILES: Record<string, FakeAnswer> = {
+  '/feed.xml': { headers: { 'content-type': 'application/rss+xml' }, body: RSS },
+  '/atom.xml': { headers: { 'content-type': 'text/xml' }, body: ATOM },
+  '/page.xml': { headers: { 'content-type': 'text/html' }, body: '<html><p>Sign in</p></html>' },
+  '/hostile.xml': {
+    headers: { 'content-type': 'text/xml' },
+    body: `<rss><channel><title>${HOSTILE[0]!.replaceAll('<', '&lt;')}</title>${HOSTILE.map(
+      (text, n) =>
+        `<item><title><![CDATA[${text}]]></title><guid>${n}</guid><link>javascript:alert(1)</link><enclosure url="https://reefs.example/${n}.mp3" type="audio/mpeg"/></item>`,
+    ).join('')}</channel></rss>`,
+  },
+  '/words/1.vtt': {
+    headers: { 'content-type': 'text/vtt' },
+    body: 'WEBVTT\n\n00:01.000 --> 00:04.000\nSalt water carries light.\n\n00:04.000 --> 00:09.000\nPolyps build the reef by night.\n',
+  },
+  '/words/1.de.vtt': {
+    headers: { 'content-type': 'text/vtt' },
+    body: 'WEBVTT\n\n00:01.000 --> 00:04.000\nSalzwasser trägt das Licht.\n',
+  },
+  '/words/2.json': {
+    body: {
+      version: '1.0.0',
+      segments: [
+        { speaker: 'Ann', startTime: 0.5, endTime: 3, body: 'The moon pulls.' },
+        { speaker: 'Bob', startTime: 3, endTime: 5.5, body: 'The water follows.' },
+        { startTime: 'later', body: 'lost' },
+      ],
+    },
+  },
+  '/words/5.srt': {
+    headers: { 'content-type': 'text/plain' },
+    body: '1\r\n00:00:02,000 --> 00:00:05,000\r\nFive fish swim.\r\n',
+  },
+  '/words/6.html': {
+    headers: { 'content-type': 'text/html' },
+    body: '<p><cite>Ann:</cite> <time>0:00</time> Six &amp; seven.</p>',
+  },
+  '/words/login.vtt': {
+    headers: { 'content-type': 'text/html' },
+    body: '<!DOCTYPE html><html><body>Sign in</body></html>',
+  },
+};
+
+interface Item {
+  content_id: string;
+  url: string;
+  title: string;
+  [more: string]: unknown;
+}
+
+describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
+  let publisher: FakeUpstream;
+  const heard: string[] = [];
+  const speech = {
+    recognize: (url: string) => {
+      heard.push(url);
+      const segments = [{ startMs: 0, endMs: 4000, text: 'Words that were heard.' }];
+      return Promise.resolve({ language: 'en', captions: 'recognized' as const, segments, chapters: [] });
+    },
+  };
+
+  beforeAll(async () => {
+    publisher = await FakeUpstream.start(
+      ({ path }) => FILES[path.split('?')[0]!] ?? { status: 404, body: 'gone' },
+    );
+  });
+  beforeEach(() => {
+    publisher.reset();
+    heard.length = 0;
+  });
+  afterEach(closeHosts);
+  afterAll(() => publisher.close());
+
+  const start = (more: object = {}, others: VideoListProvider[] = []): Promise<RunningHost> => {
+    const feeds = ['feed', 'atom', 'page', 'gone', 'hostile'].map((name) => `${publisher.url}/${name}.xml`);
+    const podcasts = podcastFeeds({ feeds, allowHosts: [new URL(publisher.url).host], ...more });
+    const options = {
+      apiKeys: ['a-key'],
+      search: { providers: [] },
+      logRequests: false,
+      youtube: { transcripts: [] },
+      transcript: true,
+      contentSources: [podcasts],
+      listVideos: { providers: [podcasts, ...others] },
+    };
+    return startHost([ToolsModule.forRoot(options)], adapter());
+  };
+  const post = ({ http }: RunningHost, tool: string, body: object) =>
+    http.post(`/v1/tools/${tool}`).set('X-API-Key', 'a-key').send(body);
+  const listed = async (host: RunningHost, feed: string, more: object = {}): Promise<Item[]> => {
+    const { body } = await post(host, 'list_videos', {
+      channel: `${publisher.url}/${feed}`,
+      ...more,
+    }).expect(200);
+    return (body as { data: { items: Item[] } }).data.items;
+  };
+  const wordsOf = async (host: RunningHost, title: string, more: object = {}): Promise<unknown> => {
+    const { content_id } = (await listed(host, 'feed.xml')).find((item) => item.title === title)!;
+    const { body } = await post(host, 'get_transcript', { content_id, format: 'segments', ...more });
+    return (body as { data?: unknown }).data ?? body;
+  };
+
+  it('lists the episodes of a feed, newest first', async () => {
+    const host = await start();
+    const { body } = await post(host, 'list_videos', { channel: ` ${publisher.url}/feed.xml` }).expect(200);
+    const { data } = body as { data: { title: string; total: number; items: Item[] } };
+    expect(data).toMatchObject({ title: 'Reefs & tides', total: 6 });
+    expect(data.items.map(({ content_id: _id, ...item }) => item)).toEqual([
+      {
+        url: 'https://reefs.example/two',
+        title: 'Tides & moons',
+        channel: 'Reefs & tides',
+        duration_seconds: 754,
+        published_at: '2026-11-20',
+      },
+      {
+        url: `${publisher.url}/episodes/1`,
+        title: 'Salt & light',
+        channel: 'Reefs & tides',
+        duration_seconds: 3723,
+        published_at: '2026-11-06T07:00:00.000Z',
+      },
+      {
+        url: 'https://reefs.example/five',
+        title: 'Subtitles',
+        channel: 'Reefs & tides',
+        published_at: '2026-10-05T10:00:00.000Z',
+      },
+      {
+        url: 'https://reefs.example/6.mp3',
+        title: 'Marked up',
+        channel: 'Reefs & tides',
+        published_at: '2026-10-04T10:00:00.000Z',
+      },
+      {
+        url: 'https://reefs.example/7.mp3',
+        title: 'Gone',
+        channel: 'Reefs & tides',
+        published_at: '2026-10-03T10:00:00.000Z',
+      },
+      { url: 'https://reefs.example/3.mp3', title: 'No date', channel: 'Reefs & tides' },
+    ]);
+    const since = await listed(host, 'feed.xml', { published_after: '2026-11-01' });
+    expect(since.map(({ title }) => title)).toEqual(['Tides & moons', 'Salt & light', 'No date']);
+  });
+
+  it('reads an Atom feed, and leaves videos of YouTube to YouTube', async () => {
+    expect(await listed(await start(), 'atom.xml')).toMatchObject([
+      { url: 'https://reefs.example/a', title: 'A talk', content_id: expect.stringMatching(/^episode-/) },
+      { url: 'https://www.youtube.com/watch?v=sampleTalk1', content_id: 'sampleTalk1' },
+    ]);
+  });
+
+  it('reads the transcript of an episode in the language that is wanted', async () => {
+    const host = await start();
+    expect(await wordsOf(host, 'Salt & light')).toMatchObject({
+      content: {
+        id: expect.stringMatching(/^episode-/),
+        url: `${publisher.url}/episodes/1`,
+        title: 'Salt & light',
+        channel: 'Reefs & tides',
+        language: 'en',
+        captions: 'manual',
+      },
+      available_languages: ['de', 'en'],
+      segments: [
+        { start_seconds: 1, end_seconds: 4, text: 'Salt water carries light.' },
+        { start_seconds: 4, end_seconds: 9, text: 'Polyps build the reef by night.' },
+      ],
+    });
+    expect(await wordsOf(host, 'Salt & light', { language: 'de' })).toMatchObject({
+      content: { language: 'de' },
+      segments: [{ text: 'Salzwasser trägt das Licht.' }],
+    });
+    const asked = publisher.requests.map(({ path }) => path);
+    await wordsOf(host, 'Salt & light', { from_seconds: 1 });
+    expect(publisher.requests.map(({ path }) => path)).toEqual(asked);
+  });
+
+  it.each([
+    [
+      'Tides & moons',
+      [
+        { speaker: 'Ann', text: 'The moon pulls.' },
+        { speaker: 'Bob', start_seconds: 3 },
+      ],
+    ],
+    ['Subtitles', [{ start_seconds: 2, text: 'Five fish swim.' }]],
+    ['Marked up', [{ text: 'Ann: 0:00 Six & seven.' }]],
+  ])('reads the format of %s', async (title, segments) => {
+    expect(await wordsOf(await start(), title)).toMatchObject({ segments });
+  });
+
+  it('summarizes an episode with links to its sound', async () => {
+    const host = await start();
+    const [, { content_id }] = (await listed(host, 'feed.xml')) as [Item, Item];
+    const { body } = await post(host, 'summarize_content', { content_id }).expect(200);
+    const { data } = body as { data: { key_points: { url: string }[] } };
+    expect(JSON.stringify(data)).toContain('Polyps build the reef');
+    expect(JSON.stringify(data)).toContain(`${publisher.url}/sound/1.mp3?from=feed&n=1#t=`);
+  });
+
+  it('hears an episode without a transcript once, where the host can', async () => {
+    const host = await start({ speech });
+    for (let i = 0; i < 2; i++)
+      expect(await wordsOf(host, 'No date', { from_seconds: i })).toMatchObject({
+        content: { captions: 'recognized', title: 'No date' },
+        segments: [{ text: 'Words that were heard.' }],
+      });
+    // A page for signing in is no transcript.
+    await wordsOf(host, 'Gone');
+    expect(heard).toEqual(['https://reefs.example/3.mp3', 'https://reefs.example/7.mp3']);
+    const deaf = await start();
+    expect(await wordsOf(deaf, 'No date')).toMatchObject({
+      code: 'transcript_unavailable',
+      details: { reason: 'no_captions' },
+    });
+    expect(await wordsOf(deaf, 'Gone')).toMatchObject({ statusCode: 502, code: 'upstream_invalid' });
+  });
+
+  it('says what is no feed, and asks nobody else for it', async () => {
+    let asked = 0;
+    const other = {
+      ...memoryVideos({}),
+      name: 'other',
+      listVideos: () => (asked++, Promise.resolve(undefined)),
+    };
+    const host = await start({}, [other]);
+    const channel = (name: string): object => ({ channel: `${publisher.url}/${name}` });
+    expect((await post(host, 'list_videos', channel('page.xml')).expect(502)).body).toMatchObject({
+      message: 'The address of the feed has no feed.',
+    });
+    await post(host, 'list_videos', channel('gone.xml')).expect(404);
+    expect(asked).toBe(0);
+    expect((await post(host, 'list_videos', channel('unlisted.xml')).expect(400)).body).toMatchObject({
+      details: [{ field: 'channel' }],
+    });
+    await post(host, 'get_transcript', { content_id: 'episode-AAAAAAAA-AAAAAAAAAAAAAAAA' }).expect(400);
+    const known = (await listed(host, 'feed.xml'))[0]!.content_id;
+    await post(host, 'get_transcript', { content_id: `${known.slice(0, -2)}__` }).expect(404);
+  });
+
+  it('keeps what strangers wrote harmless', async () => {
+    const items = await listed(await start(), 'hostile.xml', { max_results: 200 });
+    expect(items.length).toBeGreaterThan(HOSTILE.length / 2);
+    expect(items.flatMap(({ title }) => faultsOfText(title))).toEqual([]);
+    expect(items.map(({ url }) => url)).toEqual(items.map(() => expect.stringMatching(/^https:/) as unknown));
+  });
+
+  it('fetches nothing from private networks that the host does not allow', async () => {
+    const host = await start({ allowHosts: [] });
+    expect(
+      (await post(host, 'list_videos', { channel: `${publisher.url}/feed.xml` }).expect(502)).body,
+    ).toMatchObject({
+      code: 'upstream_invalid',
+    });
+    expect(publisher.requests).toEqual([]);
+  });
+});
+
+describe('the options of podcastFeeds', () => {
+  it.each([
+    [{ feeds: [] }],
+    [{ feeds: ['reefs.xml'] }],
+    [{ feeds: ['https://a.example/'], speech: {} }],
+    [{}],
+  ])('refuse %j', (options) => expect(() => podcastFeeds(options as never)).toThrow(/podcastFeeds/));
+});
