@@ -39,28 +39,32 @@ const SPARE_PAGES = 2;
 /** Share of the time that is left for searches, and then for reading pages. */
 const TIME_SHARE = 0.5;
 /** Longest stretch of ranking without yielding to other requests, ms. */
-const RANKING_SLICE_MS = 12;
+const SLICE_MS = 12;
 
 /** Searches and reads pages for one research. No page is read twice. */
 export class PassageFinder {
-  readonly warnings: Warning[] = [];
   private readonly hits = new Map<string, MergedHit>();
   private readonly blocks = new Map<string, readonly Block[]>();
   private readonly texts: RankedTexts = { analyzers: new Map(), pages: new WeakMap() };
 
   /**
    * @param filters of all searches
+   * @param warn is told what failed
    * @param readBefore how many pages another worker has read
    */
   constructor(
     private readonly deps: FinderDeps,
     private readonly filters: Omit<SearchQuery, 'text' | 'count'>,
+    private readonly warn: (warning: Warning) => void,
     private readonly readBefore = 0,
   ) {}
 
-  /** Licence, credit and title of a page. */
-  hitOf(url: string): MergedHit | undefined {
-    return this.hits.get(canonicalUrl(url));
+  /** Licence, credit and date of a page. */
+  readonly hitOf = (url: string): MergedHit | undefined => this.hits.get(canonicalUrl(url));
+
+  /** Canonical addresses of the pages that were read. */
+  get readAddresses(): string[] {
+    return [...this.blocks.keys()];
   }
 
   /**
@@ -69,40 +73,32 @@ export class PassageFinder {
    */
   async find(queries: readonly string[], context: ToolContext): Promise<Found[]> {
     let done = 0;
-    const step = (): void => context.progress({ stage: 'search', done, total: queries.length });
-    step();
+    const step = (more: number): void =>
+      context.progress({ stage: 'search', done: (done += more), total: queries.length });
+    step(0);
+    const ms = Math.min(this.deps.options.answerDeadlineMs, context.remainingMs() * TIME_SHARE);
     const lists = await Promise.all(
       queries.map(async (query) => {
-        try {
-          const ms = Math.min(this.deps.options.answerDeadlineMs, context.remainingMs() * TIME_SHARE);
-          return { query, hits: await withFork(context, { ms }, (own) => this.search(query, own)) };
-        } catch (error) {
-          context.signal.throwIfAborted();
-          return { query, error };
-        } finally {
-          done++;
-          step();
-        }
+        const hits = await withFork(context, { ms }, (own) => this.search(query, own)).catch(
+          (error: unknown) => ({ error }),
+        );
+        context.signal.throwIfAborted();
+        step(1);
+        return { query, hits };
       }),
     );
-    const found = lists.flatMap((list) => (list.hits ? [list.hits] : []));
-    await this.read(found, context);
-    const results: Found[] = [];
-    for (const list of lists)
-      results.push(
-        list.hits ? { query: list.query, passages: await this.rank(list.query, list.hits, context) } : list,
-      );
-    return results;
-  }
-
-  /** Canonical addresses of the pages that were read. */
-  get readAddresses(): string[] {
-    return [...this.blocks.keys()];
+    const successful = lists.flatMap(({ hits }) => ('error' in hits ? [] : [hits]));
+    await this.read(successful, context);
+    const found: Found[] = [];
+    for (const { query, hits } of lists)
+      if ('error' in hits) found.push({ query, error: hits.error });
+      else found.push({ query, passages: await this.passagesOf(query, hits, context) });
+    return found;
   }
 
   private async search(text: string, context: ToolContext): Promise<MergedHit[]> {
     const query = { text, count: ASKED_FOR, ...this.filters };
-    const { providers, options } = this.deps;
+    const { providers, options, reranker } = this.deps;
     const { lists, failed } = await askProviders(providers, query, context, options);
     for (const { provider, outcome } of failed)
       this.warn({
@@ -110,34 +106,30 @@ export class PassageFinder {
         message: `The search provider ${provider} failed (${outcome}).`,
         transient: true,
       });
-    for (const list of lists) list.warnings?.forEach((warning) => this.warn(warning));
-    const hits = (await mergeHits(lists, query)).slice(0, this.deps.reranker ? ASKED_FOR : RESULTS);
+    lists.flatMap((list) => list.warnings ?? []).forEach(this.warn);
+    const hits = (await mergeHits(lists, query)).slice(0, reranker ? ASKED_FOR : RESULTS);
     for (const hit of hits) this.hits.set(canonicalUrl(hit.url), hit);
     return hits;
-  }
-
-  private warn(warning: Warning): void {
-    if (!this.warnings.some(({ message }) => message === warning.message)) this.warnings.push(warning);
   }
 
   /** Reads the pages that no search had before, the best of each search first. */
   private async read(lists: readonly (readonly MergedHit[])[], context: ToolContext): Promise<void> {
     const { pages, options } = this.deps;
-    const best = [...Array(RESULTS).keys()].flatMap((rank) => lists.flatMap((hits) => hits[rank] ?? []));
-    const unread = new Map(best.map((hit) => [canonicalUrl(hit.url), hit]));
+    const unread = new Map(inTurn(lists).map((hit) => [canonicalUrl(hit.url), hit]));
     for (const key of this.blocks.keys()) unread.delete(key);
     const left = MOST_PAGES - this.blocks.size - this.readBefore;
     const most = lists.length === 1 ? PAGES_ALONE : PAGES_PER_SEARCH * lists.length;
     const wanted = Math.min(left, most, unread.size);
     if (!pages || options.readPages === 0 || wanted <= 0) return;
     const limit = Math.min(options.readMs, context.remainingMs() * TIME_SHARE);
-    const admits = (url: string): boolean => isAdmitted(url, this.filters);
     const offered = [...unread.values()].slice(0, wanted + SPARE_PAGES);
-    const read = await readPages(pages, offered, wanted, limit, context, admits);
+    const read = await readPages(pages, offered, wanted, limit, context, (url) =>
+      isAdmitted(url, this.filters),
+    );
     for (const [hit, blocks] of read) this.blocks.set(canonicalUrl(hit.url), blocks);
   }
 
-  private async rank(
+  private async passagesOf(
     query: string,
     hits: readonly MergedHit[],
     context: ToolContext,
@@ -149,41 +141,35 @@ export class PassageFinder {
         return blocks ? [[hit, blocks]] : [];
       }),
     );
-    const pause = yielder(RANKING_SLICE_MS, context.signal);
+    const pause = yielder(SLICE_MS, context.signal);
     const ranked = await rankPages(query, hits, read, pause, undefined, this.texts);
-    const { pages, warning } = reranker
-      ? await rerankPages(query, ranked, reranker, context)
-      : { pages: ranked, warning: undefined };
+    if (!reranker) return answerPassages(ranked);
+    const { pages, warning } = await rerankPages(query, ranked, reranker, context);
     if (warning) this.warn(warning);
     return answerPassages(pages.slice(0, RESULTS));
   }
 }
 
-/**
- * Chooses passages that were not shown before, in turn of the searches, best first. Copies of one text count once.
- * @param perSearch most passages of one search
- * @param most passages in all
- */
-export async function newPassages(
-  lists: readonly (readonly AnswerPassage[])[],
-  shown: readonly AnswerPassage[],
-  { perSearch, most }: { perSearch: number; most: number },
-  context: ToolContext,
-): Promise<AnswerPassage[]> {
+/** The first of each list, then the second of each. */
+function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
-  const inTurn = [...Array(longest).keys()].flatMap((rank) =>
-    lists.flatMap((list, search) => (list[rank] ? [{ passage: list[rank], search }] : [])),
-  );
-  const compared = [...shown.map((passage) => ({ passage, search: -1 })), ...inTurn].map((one) => ({
-    ...one,
+  return Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat();
+}
+
+/** Passages that were not shown before, in turn of the searches, best first. Copies of one text count once. */
+export async function newPassages(
+  found: readonly Found[],
+  shown: readonly AnswerPassage[],
+  most: number,
+  { signal }: ToolContext,
+): Promise<AnswerPassage[]> {
+  const lists = found.flatMap((one) => ('passages' in one ? [one.passages] : []));
+  const compared = [...shown, ...inTurn(lists)].map((passage) => ({
+    passage,
     title: '',
     snippet: '',
-    passages: [one.passage.text],
+    passages: [passage.text],
   }));
-  const unique = await withoutDuplicates(compared, yielder(RANKING_SLICE_MS, context.signal));
-  const taken = lists.map(() => 0);
-  return unique
-    .filter(({ search }) => search >= 0 && taken[search]!++ < perSearch)
-    .slice(0, most)
-    .map(({ passage }) => passage);
+  const unique = await withoutDuplicates(compared, yielder(SLICE_MS, signal));
+  return unique.flatMap(({ passage }) => (shown.includes(passage) ? [] : [passage])).slice(0, most);
 }

@@ -7,14 +7,11 @@ import type { UsageMeter } from '../model/usage-meter.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
 import { addressesOf, cleanOutput } from '../text/clean-output.js';
 import { cutAtBlanks } from '../text/cut-at-blanks.js';
-import { MOST_NEEDS, newNeed, type Need } from './needs.js';
+import { newNeed, type ResearchState } from './needs.js';
 
-export interface Plan {
-  /** The question as it stands alone. */
-  question: string;
-  needs: Need[];
-}
+export type Plan = Pick<ResearchState, 'question' | 'needs'>;
 
+const MOST_NEEDS = 6;
 /** Longest query that providers take, and longest need, characters. */
 const MOST_QUERY = 400;
 const MOST_QUESTION = 2000;
@@ -32,7 +29,7 @@ const SYSTEM = [
   '- query: a few words for a web search, in the language in which pages on it are written.',
 ].join('\n');
 
-const FORM = new ReplyForm<{ question: string; needs: { need: string; query: string }[] }>(
+const FORM = new ReplyForm(
   'plan',
   { question: textField(), needs: listField(recordField({ need: textField(), query: textField() })) },
   'question',
@@ -48,19 +45,17 @@ export function withoutPlan(question: string): Plan {
  * @throws UpstreamInvalidError for a reply in prose; what `ModelClient.generate` throws
  */
 export async function planResearch(
-  asked: { question: string; before: readonly EarlierQuestion[] },
+  { question, before }: { question: string; before: readonly EarlierQuestion[] },
   context: ToolContext,
   model: ModelClient,
   meter: UsageMeter,
 ): Promise<Plan> {
-  const { question, before } = asked;
-  const pairs = before.map((pair) => `Question: ${pair.question}\nAnswer: ${pair.answer}`);
-  const material = [...pairs, `${pairs.length > 0 ? 'Last question' : 'Question'}: ${question}`].join('\n\n');
+  const last = `${before.length > 0 ? 'Last question' : 'Question'}: ${question}`;
   const day = `Today is ${new Date().toISOString().slice(0, 10)}.`;
   const call = {
     stage: 'plan',
     system: SYSTEM,
-    parts: [{ type: 'text' as const, text: `${delimited(material)}\n${day}` }],
+    parts: [{ type: 'text' as const, text: `${delimited([...linesOf(before), last].join('\n\n'))}\n${day}` }],
     maxOutputTokens: MAX_TOKENS,
     schema: FORM.schema,
   };
@@ -69,29 +64,31 @@ export async function planResearch(
   );
   const { value, unstructured } = FORM.read(reply.text);
   if (unstructured) throw new UpstreamInvalidError('The language model made no plan.');
-  const alone = before.length > 0 && value.question.slice(0, MOST_QUESTION);
+  const alone = (before.length > 0 && value.question.slice(0, MOST_QUESTION)) || question;
   const needs = value.needs.filter(({ need }) => need !== '').slice(0, MOST_NEEDS);
-  if (needs.length === 0) return withoutPlan(alone || question);
+  if (needs.length === 0) return withoutPlan(alone);
+  const allowed = (written: string, i: number): string => withBlanks(queryOf(written, question), i);
   return {
-    question: alone || question,
-    needs: needs.map(({ need, query }, i) => {
-      const allowed = (written: string): string => withBlanks(queryOf(written, question), i);
-      return newNeed(allowed(need), allowed(query || need));
-    }),
+    question: alone,
+    needs: needs.map(({ need, query }, i) => newNeed(allowed(need, i), allowed(query || need, i))),
   };
 }
 
+/** A conversation in a prompt. */
+export const linesOf = (before: readonly EarlierQuestion[]): string[] =>
+  before.map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`);
+
 /** One line without addresses that the question does not have: pages must not send searches anywhere. */
 export function queryOf(written: string, question: string): string {
-  const clean = cleanOutput(written, addressesOf([question]))
+  const line = cleanOutput(written, addressesOf([question]))
     .replace(/\s+/g, ' ')
     .trim();
-  return cutAtBlanks(clean, MOST_QUERY)[0]!;
+  return cutAtBlanks(line, MOST_QUERY)[0]!;
 }
 
 /** Without blanks that no earlier need fills. */
 function withBlanks(text: string, before: number): string {
   return text.replace(/\{([^{}]{0,20})\}/g, (blank, number) =>
-    /^\d$/.test(String(number)) && Number(number) >= 1 && Number(number) <= before ? blank : '',
+    /^[1-9]$/.test(String(number)) && Number(number) <= before ? blank : '',
   );
 }

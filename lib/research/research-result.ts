@@ -10,10 +10,12 @@ import {
   type FoundSentence,
   type Need,
   type NeedState,
+  type OPEN_REASONS,
+  type RESEARCH_OUTCOMES,
   type ResearchState,
+  type Stop,
 } from './needs.js';
 import { LEAST_SECTIONS } from './report-form.js';
-import type { OPEN_REASONS, RESEARCH_OUTCOMES, Stop } from './research-values.js';
 
 /** The report of a research. */
 export interface Research<T = unknown> {
@@ -66,7 +68,8 @@ export function composeResult(
   const sections = needs.map((need) => ({
     need: describeNeed(need, needs),
     state: need.state,
-    text: need.findings.map(marked).join(' '),
+    // One that was answered at once has no findings.
+    text: needs.length === 1 && answer ? answer.text : need.findings.map(marked).join(' '),
   }));
   const found = sections.filter(({ text }) => text !== '');
   const findings = found.map(({ need, text }) =>

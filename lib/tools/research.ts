@@ -7,18 +7,18 @@ import { MODELS, RERANKER, RESOLVED_OPTIONS, SEARCH_PROVIDERS, WATCHER } from '.
 import { integer, options, withDefault, type Infer } from '../core/schema.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
-import { resolveVerify, VERIFY_OPTION, type Verifier, type VerifyOption } from '../grounding/verifier.js';
+import { resolveVerify, VERIFY_OPTION, type VerifyOption } from '../grounding/verifier.js';
 import type { Models } from '../model/model.providers.js';
-import type { ResearchState } from '../research/needs.js';
-import type { Effort, ReportLength } from '../research/research-values.js';
+import type { Effort, ReportLength, ResearchState } from '../research/needs.js';
+import type { ResearchDeps } from '../research/research.js';
 import type { Research } from '../research/research-result.js';
 import { resolveFilters, type RequestFilters } from '../search/filters.js';
-import { guarded, type GuardedProvider } from '../search/provider-race.js';
+import { guarded } from '../search/provider-race.js';
 import type { GuardedReranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchOptions } from '../search/search.options.js';
 import type { Language } from '../text/languages.js';
-import { createPageReader, watchedPages, type PageReader } from '../web/page-reader.js';
+import { createPageReader, watchedPages } from '../web/page-reader.js';
 import { ResearchDataDto, ResearchDto } from './dto/research.dto.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
@@ -67,14 +67,11 @@ export interface ResearchResult<T = unknown> extends Research<T> {
   cached: boolean;
 }
 
-export interface ResearchCollaborators extends ToolStores {
-  providers: readonly GuardedProvider[];
-  pages?: PageReader;
-  reranker?: GuardedReranker;
+export interface ResearchCollaborators
+  extends ToolStores, Pick<ResearchDeps, 'providers' | 'pages' | 'reranker' | 'verifier'> {
   search: Enabled<ResolvedSearchOptions>;
   options: Enabled<ResolvedResearchOptions>;
   models?: Models;
-  verifier?: 'model' | Verifier;
 }
 
 /** Loaded with the first research. */
@@ -106,52 +103,33 @@ export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchR
   }
 
   protected prepare(request: ResearchRequest): ToolWork<Omit<ResearchResult, 'cached'>> {
-    const { models, options: own, providers, search, verifier, pages, reranker } = this.deps;
+    const { models, options, providers, search, verifier } = this.deps;
     if (!models) throw new MethodUnavailableError('research needs a language model: set the option `model`.');
     if (providers.length === 0)
       throw new NotConfiguredError(
         'There is nothing to search: configure `search.providers`, e.g. with documents([…]).',
       );
     checkRequest(ResearchDto, request);
-    const {
-      effort = 'standard',
-      length = 'medium',
-      outputLanguage,
-      context: before = [],
-      outputSchema,
-    } = request;
+    const { effort = 'standard', length = 'medium', outputLanguage, context: before = [] } = request;
     const question = request.question.trim();
     const filters = resolveFilters(request, search);
-    const schema = outputSchema && outputSchemaOf(outputSchema, true);
-    const { model, budget } = models;
+    const schema = request.outputSchema && outputSchemaOf(request.outputSchema, true);
     const task = { question, effort, length, outputLanguage, before, filters: filters.query, schema };
-    const verified = verifier && (verifier === 'model' ? model.id : verifier.name);
-    const deps = {
-      providers,
-      options: search,
-      pages,
-      reranker,
-      model,
-      budget,
-      verifier,
-      embedded: embeddedAnswers(search.answerThreshold),
-    };
+    const by = [models.model.id, verifier === 'model' ? verifier : verifier?.name, models.budget];
+    const embedded = embeddedAnswers(search.answerThreshold);
+    const deps = { ...this.deps, ...models, options: search, embedded };
     return {
       key: [
         { ...task, schema: schema?.json },
-        model.id,
-        verified,
-        budget,
+        ...by,
         providers.map(({ provider: { name, version } }) => [name, version]),
       ],
-      deadlineMs: own.deadlineMs,
+      deadlineMs: options.deadlineMs,
       run: async (context, spent) => {
         const { ResearchRun } = await loadRun();
-        const ms = context.inJob ? JOB_MS : Infinity;
         const kept = context.checkpoint?.kept as ResearchState | undefined;
-        const result = await withFork(context, { ms }, (limited) =>
-          new ResearchRun(task, deps, kept).run(limited),
-        );
+        const ms = context.inJob ? JOB_MS : Infinity;
+        const result = await withFork(context, { ms }, (own) => new ResearchRun(task, deps, kept).run(own));
         return { question, ...result, usage: spent(), warnings: [...filters.warnings, ...result.warnings] };
       },
     };
@@ -162,17 +140,16 @@ export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchR
 
 async function researchService(
   providers: SearchProvider[],
-  {
-    research,
-    search,
-    cache,
-    shared,
-  }: { research: Enabled<ResolvedResearchOptions>; search: Enabled<ResolvedSearchOptions> } & ToolStores,
+  options: {
+    research: Enabled<ResolvedResearchOptions>;
+    search: Enabled<ResolvedSearchOptions>;
+  } & ToolStores,
   moduleRef: ModuleRef,
   watcher: Watcher,
   models?: Models,
   reranker?: GuardedReranker,
 ): Promise<ResearchService> {
+  const { research, search, cache, shared } = options;
   if (research.enabled) for (const { name } of providers) watcher.health.register('research', name);
   return new ResearchService({
     providers: guarded(providers, watchGroup('research', watcher), search.prices),

@@ -389,6 +389,20 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
     expect(prompt).not.toContain('The Lumen lantern was invented');
   });
 
+  it('takes a number that was worked out where the repair says how', async () => {
+    const said = 'With as many on its neighbour, Sonderholm would have 8,624 inhabitants. [3]';
+    llm.settings.answer = playedResearch(NEEDS, {
+      report: (prompt) => ({ answer: `${findingsIn(prompt).join(' ')} ${said}`, calculations: [] }),
+      repair: () => ({
+        sentences: [{ n: 1, text: said }],
+        calculations: [{ expression: '4312 + 4312', result: '8,624' }],
+      }),
+    });
+    const data = await dataOf();
+    expect(data.report).toBe(`${REPORT} ${said}`);
+    expect(data).not.toHaveProperty('unsupported');
+  });
+
   it('marks what fails again', async () => {
     llm.settings.answer = playedResearch(NEEDS, {
       report: (prompt) => ({

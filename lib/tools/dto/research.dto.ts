@@ -1,14 +1,15 @@
-import { NEED_STATES, type NeedState } from '../../research/needs.js';
 import {
   EFFORTS,
   LENGTHS,
+  NEED_STATES,
   OPEN_REASONS,
   RESEARCH_OUTCOMES,
   STOPS,
   type Effort,
+  type NeedState,
   type ReportLength,
   type Stop,
-} from '../../research/research-values.js';
+} from '../../research/needs.js';
 import type { FreshnessPeriod } from '../../search/freshness.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import {
