@@ -3,7 +3,7 @@ import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
- * Imports point down: http, mcp, agents, queue → tools → embedded → auth, summarize, search → data → grounding → content, web, model → text → core. A folder may import
+ * Imports point down: http, mcp, agents, queue → tools → embedded → auth, summarize, search → writing → data → grounding → content, web, model → text → core. A folder may import
  * only the folders in its list. `embedded` implements the ports of `summarize` and `search`, which do not know each other or the embedded engines.
  * Nothing below `tools.module` knows the module's options. `redis`, `postgres` and `queue` are entries of their own: nobody imports them, so that
  * a host that does not use them loads nothing of them.
@@ -26,9 +26,10 @@ const FOLDERS = {
   ],
   auth: ['core'],
   embedded: ['summarize', 'search', 'content', 'web', 'text', 'core'],
-  summarize: ['data', 'grounding', 'content', 'model', 'text', 'core'],
-  research: ['search', 'data', 'grounding', 'web', 'model', 'text', 'core'],
-  search: ['data', 'grounding', 'content', 'web', 'model', 'text', 'core'],
+  summarize: ['writing', 'data', 'grounding', 'content', 'model', 'text', 'core'],
+  research: ['search', 'writing', 'data', 'grounding', 'web', 'model', 'text', 'core'],
+  search: ['writing', 'data', 'grounding', 'content', 'web', 'model', 'text', 'core'],
+  writing: ['data', 'grounding', 'model', 'text', 'core'],
   data: ['grounding', 'model', 'text', 'core'],
   grounding: ['model', 'text', 'core'],
   content: ['model', 'web', 'text', 'core'],

@@ -38,7 +38,6 @@ export function problemsOfData(refused: readonly RefusedField[]): Problem[] {
 
 /**
  * Asks a model to repair its reply.
- * @param reply that it gave
  * @param more orders, each a sentence
  */
 export function repairRequest(
@@ -47,15 +46,11 @@ export function repairRequest(
   more: readonly string[] = [],
 ): string {
   const listed = problems.map(({ text, why }) => `- “${text}”: ${why}`);
-  const asked = [
-    ...(listed.length > 0
-      ? [
-          `These statements and fields are not supported:\n${delimited(listed.join('\n'))}`,
-          'Correct them from the sources, or leave them out. Keep everything else word for word.',
-        ]
-      : []),
+  return [
+    `You have answered:\n${delimited(JSON.stringify(reply))}`,
+    `A check did not find this in the sources:\n${delimited(listed.join('\n'))}`,
+    'Correct it from the sources, or leave it out. Keep everything else word for word.',
     ...more,
     'Reply with the whole JSON object again.',
-  ];
-  return `You have answered:\n${delimited(JSON.stringify(reply))}\n${asked.join('\n')}`;
+  ].join('\n');
 }

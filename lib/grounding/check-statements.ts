@@ -200,7 +200,7 @@ function sourcesWith(evidence: Evidence, test: (source: Source) => boolean): num
 }
 
 /** "The sources do not say who paid.": a source and a "not" close to each other. */
-function saysWhatIsMissing(text: string): boolean {
+export function saysWhatIsMissing(text: string): boolean {
   const words = comparedWords(text);
   const placesOf = (known: ReadonlySet<string>): number[] =>
     words.flatMap((word, at) => (known.has(word) ? [at] : []));

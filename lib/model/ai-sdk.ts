@@ -173,10 +173,16 @@ export const loadAiSdk = lazy(() =>
   loadPeer('ai', 'A model', async () => (await import('ai')) as unknown as AiSdk & AiSearchSdk & AiSpeechSdk),
 );
 
+/** Texts that follow each other become one part; many servers take only one. */
 export function toAiContent(parts: readonly PromptPart[]): AiContentPart[] {
-  return parts.map((part) =>
-    part.type === 'text' ? part : { type: 'file', data: part.data, mediaType: part.mediaType },
-  );
+  const content: AiContentPart[] = [];
+  for (const part of parts) {
+    const last = content.at(-1);
+    if (part.type === 'image') content.push({ type: 'file', data: part.data, mediaType: part.mediaType });
+    else if (last?.type === 'text') last.text += `\n${part.text}`;
+    else content.push({ ...part });
+  }
+  return content;
 }
 
 /** Statuses of servers that do not take `response_format`, or not this kind of it. */

@@ -1,5 +1,7 @@
 import type { ToolContext } from '../core/context.js';
 import { ToolsError } from '../core/errors.js';
+import type { ModelReply } from './call.js';
+import type { ReplyForm } from './object-reply.js';
 
 /**
  * What is wrong with a reply for which it is asked again, the worst first: it says nothing, is in another language, is broken JSON of which a part
@@ -17,15 +19,19 @@ export function linesAgain(flaw: Flaw | undefined): string[] {
   return flaw === 'cut' ? ['Your last reply was too long and ended in the middle. Be brief.'] : [];
 }
 
-/** For a warning about a reply that was asked for twice, and is still cut or broken. */
-export const PART_MISSING =
-  'may lack a part: its reply ran out of tokens, its connection was cut, or its JSON is broken.';
 /** A call whose last reply ended in the middle may have so many times as many tokens. */
 export const MORE_TOKENS = 2;
 
-export interface Read<T> {
-  value: T;
-  flaw: Flaw | undefined;
+/** What is wrong with the end of a reply. */
+export type BadEnd = 'broken' | 'cut' | undefined;
+
+/** A reply in its form, and what is wrong with its end. Never throws. */
+export function readReply<T extends object>(
+  form: ReplyForm<T>,
+  { text, truncated }: ModelReply,
+): { value: T; unstructured: boolean; end: BadEnd } {
+  const { value, unstructured, isDamaged } = form.read(text);
+  return { value, unstructured, end: truncated ? 'cut' : isDamaged ? 'broken' : undefined };
 }
 
 /**
@@ -35,16 +41,15 @@ export interface Read<T> {
  * @returns the better of both replies; the second where both are as bad
  * @throws what the first call throws; what the second throws where the first reply said nothing
  */
-export async function askTwice<A, T>(
+export async function askTwice<T extends { flaw?: Flaw | undefined }>(
   { signal }: ToolContext,
-  ask: (again?: Flaw) => Promise<A>,
-  read: (answer: A) => Promise<Read<T>>,
-): Promise<Read<T>> {
-  const rank = ({ flaw }: Read<T>): number => (flaw ? FLAWS.indexOf(flaw) : FLAWS.length);
-  const first = await read(await ask());
+  ask: (again?: Flaw) => Promise<T>,
+): Promise<T> {
+  const rank = ({ flaw }: T): number => (flaw ? FLAWS.indexOf(flaw) : FLAWS.length);
+  const first = await ask();
   if (first.flaw === undefined) return first;
   try {
-    const second = await read(await ask(first.flaw));
+    const second = await ask(first.flaw);
     return rank(second) < rank(first) ? first : second;
   } catch (error) {
     signal.throwIfAborted();

@@ -3,7 +3,7 @@ import { UpstreamInvalidError } from '../core/errors.js';
 import type { Evidence } from '../grounding/evidence.js';
 import { comparedWords } from '../grounding/quotations.js';
 import { isHard } from '../grounding/unsupported.js';
-import { askTwice, linesAgain, MORE_TOKENS } from '../model/ask-twice.js';
+import { askTwice, linesAgain, MORE_TOKENS, readReply } from '../model/ask-twice.js';
 import { delimited, type ModelCall } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { listField, numeric, recordField, ReplyForm, textField } from '../model/object-reply.js';
@@ -102,23 +102,17 @@ export async function readPassages(
 ): Promise<number> {
   const { state, passages, language } = work;
   const evidence = await evidenceOfPassages(passages, language, context.signal);
-  const { value: entries, flaw } = await askTwice(
-    context,
-    (again) => {
-      const call = readingCall(work);
-      const more = linesAgain(again).map((text) => ({ type: 'text' as const, text }));
-      const maxOutputTokens = MAX_TOKENS * (again === 'cut' ? MORE_TOKENS : 1);
-      return withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
-        model.generate({ ...call, parts: [...call.parts, ...more], maxOutputTokens }, own, meter),
-      );
-    },
-    (reply) => {
-      const { value, unstructured, isDamaged } = FORM.read(reply.text);
-      const isEmpty = unstructured || value.needs.length === 0;
-      const cut = isDamaged ? ('broken' as const) : reply.truncated ? ('cut' as const) : undefined;
-      return Promise.resolve({ value: value.needs, flaw: isEmpty ? ('empty' as const) : cut });
-    },
-  );
+  const { entries, flaw } = await askTwice(context, async (again) => {
+    const call = readingCall(work);
+    const more = linesAgain(again).map((text) => ({ type: 'text' as const, text }));
+    const maxOutputTokens = MAX_TOKENS * (again === 'cut' ? MORE_TOKENS : 1);
+    const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
+      model.generate({ ...call, parts: [...call.parts, ...more], maxOutputTokens }, own, meter),
+    );
+    const { value, unstructured, end } = readReply(FORM, reply);
+    const isEmpty = unstructured || value.needs.length === 0;
+    return { entries: value.needs, flaw: isEmpty ? ('empty' as const) : end };
+  });
   if (flaw === 'empty') throw new UpstreamInvalidError('The language model did not read the passages.');
   const inWords = (text: string): string => ` ${comparedWords(text).join(' ')} `;
   const sources = evidence.sources.map(({ text }) => inWords(text));
@@ -149,20 +143,19 @@ async function findingsOf(
     quotes: quotes.map(({ n, quote }) => (n === undefined ? { quote } : { n, quote })),
     calculations: [],
     unstructured: false,
-    truncated: false,
-    isDamaged: false,
+    end: undefined,
   };
   const question = `${state.question} ${describeNeed(need, state.needs)}`;
-  const { grounded } = await groundReply(reply, { passages, evidence, question, language, today }, signal);
+  const { statements } = await groundReply(reply, { passages, evidence, question, language, today }, signal);
   const first = state.passages.length - passages.length;
-  return grounded
+  return statements
     .filter(
       ({ isClaim, isQuoted, findings, rests }) =>
         isClaim && isQuoted && rests.length > 0 && !findings.some(isHard),
     )
     .slice(0, MOST_SENTENCES)
-    .map(({ written, rests }) => ({
-      text: written.text,
+    .map(({ text, rests }) => ({
+      text,
       quotes: rests.map((place) => ({ passage: first + place.source, quote: evidence.textAt(place) })),
     }));
 }

@@ -11,6 +11,7 @@ import type { GroundedReply, ReplyQuote } from '../search/answer/grounded-reply.
 import type { AnswerForm } from '../search/answer/model-answer.js';
 import { readAnswerReply, sourceBlock } from '../search/answer/prompts.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
+import { isRefuted } from '../writing/write-checked.js';
 import { languageName } from '../text/languages.js';
 import { describeNeed, REPORT_WORDS, type ReportLength, type ResearchState } from './needs.js';
 import { linesOf } from './plan.js';
@@ -129,12 +130,12 @@ export function reportForm(
     },
     repairCall: ({ passages, language }, draft) => {
       const failed = failedOf(draft);
-      const cited = failed.flatMap(({ rests, written }) => [
+      const cited = failed.flatMap(({ rests, marks }) => [
         ...rests.map(({ source }) => source + 1),
-        ...written.marks.flatMap((mark) => mark.numbers),
+        ...marks.flatMap((mark) => mark.numbers),
       ]);
       const sentences = failed.map(
-        ({ written, findings }, i) => `${i + 1}. ${written.text} (${describe(findings.filter(isRefuting))})`,
+        ({ text, findings }, i) => `${i + 1}. ${text} (${describe(findings.filter(isRefuting))})`,
       );
       const material = [
         ...passages.map(sourceBlock).filter((_, i) => cited.includes(i + 1)),
@@ -155,7 +156,7 @@ export function reportForm(
         const sentence = sentences.find(({ n }) => n === i + 1);
         return sentence ? [{ ...failed, sentence }] : [];
       });
-      const edits = replaced.map(({ written: { start, end, marks, line, kind }, sentence }) => {
+      const edits = replaced.map(({ start, end, marks, line, kind, sentence }) => {
         const said = sentence.text.replace(/\s+/g, ' ');
         const stop = Math.max(end, ...marks.map((mark) => mark.end));
         return said === '' && kind === 'item' ? { ...line, text: '' } : { start, end: stop, text: said };
@@ -175,6 +176,6 @@ export function reportForm(
 }
 
 /** The statements that a repair is about. */
-function failedOf({ grounded }: GroundedReply): GroundedReply['grounded'] {
-  return grounded.filter(({ findings }) => findings.some(isRefuting));
+function failedOf({ statements }: GroundedReply): GroundedReply['statements'] {
+  return statements.filter(isRefuted);
 }

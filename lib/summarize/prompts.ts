@@ -5,7 +5,7 @@ import {
   type Calculation,
 } from '../grounding/calculations.js';
 import type { OutputSchema } from '../data/output-schema.js';
-import { dataRequest, dataRules } from '../data/prompts.js';
+import { dataRequest, dataRules, repairRequest, type Problem } from '../data/prompts.js';
 import { languageName, LANGUAGES, type Language } from '../text/languages.js';
 import type { PromptPart } from '../model/ai-sdk.js';
 import { linesAgain, type Flaw } from '../model/ask-twice.js';
@@ -19,8 +19,7 @@ import {
   textField,
   type ReplyField,
 } from '../model/object-reply.js';
-import type { Dropped } from './methods/steps/check-key-points.js';
-import type { SummarySize } from './methods/summary-run.js';
+import type { SummarySize } from './summary-run.js';
 import type { SummaryRequest } from './summarizer.js';
 
 /** Part of cache keys: goes up with every change of the words of a prompt. */
@@ -164,7 +163,7 @@ interface WritePromptInput {
 export function writePrompt(material: readonly PromptPart[], input: WritePromptInput): Prompt {
   return {
     system: SUMMARY_SYSTEM,
-    parts: joinTexts([...material, { type: 'text', text: askedOf(input) }]),
+    parts: [...material, { type: 'text', text: askedOf(input) }],
     schema: summaryForm(input).schema,
   };
 }
@@ -244,31 +243,17 @@ export function dataPrompt(material: string, schema: OutputSchema, again: Flaw |
   };
 }
 
-/**
- * Asks to correct a text.
- *
- * @param material of the text
- * @param faults its sentences that the material does not bear out
- * @param wrap puts text of the model between the delimiters of the material
- */
+/** Asks to correct a text. @param material of the text */
 export function repairPrompt(
   material: readonly PromptPart[],
-  summary: string,
-  faults: readonly Dropped[],
+  reply: Pick<SummaryReply, 'summary' | 'calculations'>,
+  problems: readonly Problem[],
   language: Language,
-  wrap: (text: string) => string,
 ): Prompt {
-  const list = faults.map(({ text, why }, i) => `${i + 1}. ${text} (${why})`).join('\n');
-  const ask = [
-    `This is a summary of it:\n${wrap(summary)}`,
-    `A check did not find these sentences in the material:\n${wrap(list)}`,
-    `Correct each of them by the material, or leave it out. Keep every other sentence word for word, and the paragraphs. Write in ${languageName(language)}, in this form:`,
-    `{"summary":"The whole text.","calculations":[${CALCULATION_EXAMPLE}]}`,
-    CALCULATION_RULE,
-  ].join('\n');
+  const ask = repairRequest(reply, problems, [`Write in ${languageName(language)}.`]);
   return {
     system: SUMMARY_SYSTEM,
-    parts: joinTexts([...material, { type: 'text', text: ask }]),
+    parts: [...material, { type: 'text', text: ask }],
     schema: REPAIR_FORM.schema,
   };
 }
@@ -289,16 +274,5 @@ export function withOutputSchema(prompt: Prompt, { schema }: Pick<SummaryRequest
 
 const withText = (prompt: Prompt, text: string): Prompt => ({
   ...prompt,
-  parts: joinTexts([...prompt.parts, { type: 'text', text }]),
+  parts: [...prompt.parts, { type: 'text', text }],
 });
-
-/** Texts that follow each other become one part; many servers take only one. */
-function joinTexts(parts: readonly PromptPart[]): PromptPart[] {
-  const joined: PromptPart[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    if (part.type === 'text' && last?.type === 'text') last.text += `\n${part.text}`;
-    else joined.push({ ...part });
-  }
-  return joined;
-}

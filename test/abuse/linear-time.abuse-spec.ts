@@ -14,7 +14,7 @@ import {
   textField,
 } from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
-import { beforeLoop, sanitizeProse } from '../../lib/summarize/methods/sanitize-prose.js';
+import { beforeLoop, sanitizeProse } from '../../lib/summarize/sanitize-prose.js';
 import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clean-output.js';
 import { oneLine } from '../../lib/text/plain-text.js';
 import { sentenceSpans } from '../../lib/text/sentences.js';

@@ -5,7 +5,7 @@ import type request from 'supertest';
 import { ToolsModule, type RequestEvent, type ToolsModuleOptions } from '../../lib/index.js';
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
-import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
+import { CORAL_SEGMENTS, OneContentSource, TwoPageProvider } from '../support/fixtures.js';
 import { ADAPTERS, closeHosts, countArrivals, startHost, type RunningHost } from '../support/host.js';
 import { recordOpenTelemetry } from '../support/open-telemetry.js';
 
@@ -55,6 +55,17 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
       () => events.length >= count,
       () => `${events.length} events`,
     );
+
+  it('are made again for a summary that was cut off: it is not cached', async () => {
+    await start();
+    const summary = `${CORAL_SEGMENTS[0]!.text} ${CORAL_SEGMENTS[3]!.text}`;
+    llm.settings.answer = () => ({ text: `{"summary":"${summary} Each polyp`, finish: 'length' });
+    const { body } = await summarize().expect(200);
+    expect(body.data).toMatchObject({ summary, warnings: [{ code: 'summary_truncated' }] });
+    expect(llm.calls).toHaveLength(2);
+    await summarize().expect(200);
+    expect(llm.calls).toHaveLength(4);
+  });
 
   describe('through OpenTelemetry', () => {
     const recorded = recordOpenTelemetry();

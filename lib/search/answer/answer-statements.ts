@@ -59,20 +59,15 @@ export function readAnswer(raw: string): WrittenAnswer {
   for (let i = 0; i < lines.length; i++) {
     const line = { start: lines[i]!.index, end: lines[i]!.index + lines[i]![0].length };
     const written = lines[i]![0];
-    if (/^\s*```/.test(written)) {
+    const isFence = /^\s*```/.test(written);
+    if (isFence || CONTINUED.test(written)) {
       const from = i;
-      while (i + 1 < lines.length && !/^\s*```\s*$/.test(lines[++i]![0]));
+      if (isFence) while (i + 1 < lines.length && !/^\s*```\s*$/.test(lines[++i]![0]));
+      else while (i + 1 < lines.length && CONTINUED.test(lines[i]![0])) i++;
       const end = lines[i]!.index + lines[i]![0].length;
-      const code = lines.slice(from + 1, i).flatMap((one) => one[0].trim() || []);
-      const place = { start: line.start, end: text.slice(0, end).trimEnd().length };
-      statements.push({ text: '', ...place, marks: [], code, line: { ...line, end }, kind: 'block' });
-      continue;
-    }
-    if (CONTINUED.test(written)) {
-      const from = i;
-      while (i + 1 < lines.length && CONTINUED.test(lines[i]![0])) i++;
-      const end = lines[i]!.index + lines[i]![0].length;
-      const code = lines.slice(from, i + 1).map((one) => one[0].trim());
+      const code = lines
+        .slice(isFence ? from + 1 : from, isFence ? i : i + 1)
+        .flatMap(([codeLine]) => codeLine.trim() || []);
       const place = { start: line.start, end: text.slice(0, end).trimEnd().length };
       statements.push({ text: '', ...place, marks: [], code, line: { ...line, end }, kind: 'block' });
       continue;

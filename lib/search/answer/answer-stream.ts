@@ -1,6 +1,6 @@
-import type { Place } from '../../grounding/evidence.js';
-import type { MainFieldStream } from '../../model/object-reply.js';
+import type { ToolContext } from '../../core/context.js';
 import { OutputStream, type KnownAddresses } from '../../text/clean-output.js';
+import { TextStream } from '../../writing/text-stream.js';
 import { readAnswer } from './answer-statements.js';
 import { composeAnswer } from './compose-answer.js';
 import { bestSentence, type AnswerMaterial } from './grounded-reply.js';
@@ -17,60 +17,40 @@ const OTHERWISE = /"false_premise"\s*:\s*"?true/;
  * Passes an answer on while it is written, cleaned, and with the numbers of the citations in place of those of the sources. A citation is that of the
  * sentence which shares most with the statement; where the checks choose another one, the final text differs.
  */
-export class AnswerStream {
-  private field!: MainFieldStream;
-  private clean!: OutputStream;
-  private raw = '';
-  private written = '';
-  private shown = '';
-  private readonly best = new Map<string, Place | undefined>();
-
-  constructor(
-    private readonly material: AnswerMaterial,
-    private readonly known: KnownAddresses,
-    private readonly show: (text: string) => void,
-  ) {
-    this.restart();
-  }
-
-  restart(): void {
-    this.field = ANSWER_FORM.stream();
-    this.clean = new OutputStream(this.known, (text) => (this.written += text));
-    this.raw = '';
-    this.written = '';
-    this.shown = '';
-  }
-
-  push(delta: string): void {
-    if (this.written === '') this.raw += delta;
-    const more = this.field.push(delta);
-    if (more === '') return;
-    this.clean.push(more);
-    // The last word may go on.
-    const whole = this.written
-      .slice(0, -this.written.split(/\s/).at(-1)!.length || undefined)
-      .replace(OPEN, '')
-      .trimEnd();
-    if (whole === '') return;
-    const { evidence, passages, language } = this.material;
-    const answer = readAnswer(whole);
-    const grounded = answer.statements.map(({ text, marks }) => ({
-      findings: [],
-      rests: [...new Set(marks.flatMap(({ numbers }) => numbers))].flatMap((n) =>
-        evidence.sources[n - 1] ? (this.bestIn(n - 1, text) ?? []) : [],
-      ),
-    }));
-    const composed = composeAnswer(answer, grounded, evidence, passages).text;
-    const [isDenied, isOtherwise] = [DENIED.test(this.raw), OTHERWISE.test(this.raw)];
-    const text = introduced(language, composed, { isDenied, isOtherwise });
-    if (!text.startsWith(this.shown) || text === this.shown) return;
-    this.show(text.slice(this.shown.length));
-    this.shown = text;
-  }
-
-  private bestIn(source: number, statement: string): Place | undefined {
+export function answerStream(
+  material: AnswerMaterial,
+  known: KnownAddresses,
+  context: Pick<ToolContext, 'progress'>,
+): TextStream {
+  const { evidence, passages, language } = material;
+  const places = new Map<string, ReturnType<typeof bestSentence>>();
+  const placeIn = (source: number, statement: string): ReturnType<typeof bestSentence> => {
     const key = `${source} ${statement}`;
-    if (!this.best.has(key)) this.best.set(key, bestSentence(statement, source, this.material));
-    return this.best.get(key);
-  }
+    if (!places.has(key)) places.set(key, bestSentence(statement, source, material));
+    return places.get(key);
+  };
+  return new TextStream(context, 'answer', ANSWER_FORM, () => {
+    let written = '';
+    const clean = new OutputStream(known, (text) => (written += text));
+    return (more, _, head) => {
+      clean.push(more);
+      // The last word may go on.
+      const whole = written
+        .slice(0, -written.split(/\s/).at(-1)!.length || undefined)
+        .replace(OPEN, '')
+        .trimEnd();
+      if (whole === '') return undefined;
+      const { text, statements } = readAnswer(whole);
+      const cited = statements.map((statement) => ({
+        ...statement,
+        findings: [],
+        rests: [...new Set(statement.marks.flatMap(({ numbers }) => numbers))].flatMap((n) =>
+          evidence.sources[n - 1] ? (placeIn(n - 1, statement.text) ?? []) : [],
+        ),
+      }));
+      const composed = composeAnswer({ text, statements: cited }, evidence, passages).text;
+      const verdicts = { isDenied: DENIED.test(head), isOtherwise: OTHERWISE.test(head) };
+      return introduced(language, composed, verdicts);
+    };
+  });
 }

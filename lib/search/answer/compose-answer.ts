@@ -3,7 +3,7 @@ import { isHard, UNSUPPORTED_MARK } from '../../grounding/unsupported.js';
 import type { Evidence, Place } from '../../grounding/evidence.js';
 import type { AnswerPassage, Citation } from '../answer-engine.js';
 import type { GroundedStatement } from './grounded-reply.js';
-import { edited, type Edit, type WrittenAnswer, type WrittenStatement } from './answer-statements.js';
+import { edited, type Edit, type WrittenStatement } from './answer-statements.js';
 
 /** Blanks before a mark become one, and go with it where nothing takes its place. */
 const MOST_BLANKS = 20;
@@ -30,9 +30,8 @@ export function citationOf(
  *
  * @param isDropped says of a list item that it is left out whole
  */
-export function composeAnswer<T extends Pick<GroundedStatement, 'findings' | 'rests'>>(
-  { text, statements }: WrittenAnswer,
-  grounded: readonly T[],
+export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatement, 'findings' | 'rests'>>(
+  { text, statements }: { text: string; statements: readonly T[] },
   evidence: Evidence,
   passages: readonly AnswerPassage[],
   isDropped: (statement: T) => boolean = () => false,
@@ -51,9 +50,9 @@ export function composeAnswer<T extends Pick<GroundedStatement, 'findings' | 're
     return `[${index}]`;
   };
   const marksOf: MarksOf = (places) => [...new Set(places.map(markOf))].join('');
-  const edits = statements.flatMap((statement, i): Edit[] => {
-    if (isDropped(grounded[i]!)) return [{ ...statement.line, text: '' }];
-    const { findings, rests } = grounded[i]!;
+  const edits = statements.flatMap((statement): Edit[] => {
+    if (isDropped(statement)) return [{ ...statement.line, text: '' }];
+    const { findings, rests } = statement;
     if (findings.some(isHard)) return unsupportedEdits(statement);
     if (statement.marks.length > 0) return markEdits(statement, rests, marksOf, text);
     const isMarkedLater = statements.some(

@@ -1,4 +1,4 @@
-import { checkFields, type CheckedData } from '../../data/check-fields.js';
+import { checkFields } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { detectLanguage } from '../../text/detect-language.js';
 import { sentenceSpans } from '../../text/sentences.js';
@@ -9,10 +9,11 @@ import { type Language } from '../../text/languages.js';
 import { readValues, statedValues } from '../../text/read-values.js';
 import { checkStatements, isLeadIn, type Check } from '../../grounding/check-statements.js';
 import type { Calculation } from '../../grounding/calculations.js';
+import type { BadEnd } from '../../model/ask-twice.js';
 import { isHard, type Finding } from '../../grounding/unsupported.js';
 import { Evidence, type Place } from '../../grounding/evidence.js';
 import { findQuotation, comparedWords, type FoundQuotation } from '../../grounding/quotations.js';
-import type { Verdict } from '../../grounding/verifier.js';
+import type { CheckedStatement, Draft } from '../../writing/write-checked.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import { addressesAssistant } from './wording.js';
 import { readAnswer, type WrittenAnswer, type WrittenStatement } from './answer-statements.js';
@@ -37,10 +38,7 @@ export interface AnswerReply {
   data?: unknown;
   /** True for prose in place of the object that was asked for. */
   unstructured: boolean;
-  /** True for a reply that ends in the middle, or is damaged. */
-  truncated: boolean;
-  /** True where a reply that came to its end was broken, and a part may be lost. */
-  isDamaged: boolean;
+  end: BadEnd;
 }
 
 export interface AnswerMaterial {
@@ -53,11 +51,8 @@ export interface AnswerMaterial {
   schema?: OutputSchema | undefined;
 }
 
-export interface GroundedStatement {
-  written: WrittenStatement;
-  findings: readonly Finding[];
-  /** What a second look says of it; undefined where there was none. */
-  verdict?: Verdict;
+export interface GroundedStatement extends WrittenStatement, CheckedStatement {
+  code: readonly string[];
   /** False for a heading and a lead-in, which claim nothing. */
   isClaim: boolean;
   /** The model gave words for it that stand in a source. */
@@ -66,14 +61,13 @@ export interface GroundedStatement {
   rests: readonly Place[];
 }
 
-export interface GroundedReply extends WrittenAnswer {
+export interface GroundedReply extends WrittenAnswer, Draft {
   reply: AnswerReply;
-  grounded: readonly GroundedStatement[];
+  statements: readonly GroundedStatement[];
   /** Quotations that stand in no source. */
   invented: readonly string[];
   /** How many quotations stand there in other words. */
   altered: number;
-  data?: CheckedData;
 }
 
 /** Longest stretch of checks without giving way to other work, ms. */
@@ -147,7 +141,7 @@ export async function groundReply(
       written.kind !== 'head' && !isLeadIn(written.text) && written.text + written.code.join('') !== '';
     const findings = [...checks[i]!.findings, ...quoteFindings(own[i]!, written)];
     grounded.push({
-      written,
+      ...written,
       isClaim,
       isQuoted: own[i]!.some(({ found }) => found),
       findings: isClaim ? findings : findings.filter(isHard),
@@ -158,7 +152,17 @@ export async function groundReply(
   const altered = quotes.filter(({ found }) => found && !found.isVerbatim).length;
   const data =
     schema && (await checkFields(reply.data, schema, evidence, { signal, calculations, given: question }));
-  return { ...answer, reply, grounded, invented, altered, ...(data ? { data } : {}) };
+  return {
+    text: answer.text,
+    statements: grounded,
+    reply,
+    invented,
+    altered,
+    unstructured: reply.unstructured,
+    end: reply.end,
+    flaw: reply.end,
+    ...(data ? { data } : {}),
+  };
 }
 
 function citedBy(marks: WrittenStatement['marks'], evidence: Evidence): number[] {

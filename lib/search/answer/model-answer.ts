@@ -1,13 +1,13 @@
-import { withFork, type ToolContext } from '../../core/context.js';
-import { UpstreamInvalidError, UpstreamTimeoutError } from '../../core/errors.js';
+import type { ToolContext } from '../../core/context.js';
 import { addUsage, NO_USAGE } from '../../core/usage.js';
 import { coverageOf, refusalWarnings } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
-import { problemsOfData, type Problem } from '../../data/prompts.js';
+import type { Problem } from '../../data/prompts.js';
+import { saysWhatIsMissing } from '../../grounding/check-statements.js';
 import { comparedWords } from '../../grounding/quotations.js';
-import { describe, isHard, isRefuting, type Unsupported } from '../../grounding/unsupported.js';
-import { secondLook, withVerdictsOf, type Claim, type Verifier } from '../../grounding/verifier.js';
-import { askTwice, PART_MISSING, type Flaw } from '../../model/ask-twice.js';
+import { describe, isHard, type Unsupported } from '../../grounding/unsupported.js';
+import type { Verifier } from '../../grounding/verifier.js';
+import type { Flaw } from '../../model/ask-twice.js';
 import type { ModelReply, ModelCall } from '../../model/call.js';
 import type { ModelClient } from '../../model/client.js';
 import type { Budget } from '../../model/options.js';
@@ -16,7 +16,15 @@ import { addressesOf, cleanOutput } from '../../text/clean-output.js';
 import { detectLanguage, languageOfQuestion, toldLanguage } from '../../text/detect-language.js';
 import { languageName, type Language } from '../../text/languages.js';
 import type { Answer, AnswerEngine, AnswerPassage, Citation, GroundedField } from '../answer-engine.js';
-import { AnswerStream } from './answer-stream.js';
+import {
+  draftWarnings,
+  isRefuted,
+  saidBy,
+  writeChecked,
+  type DraftForm,
+  type Written,
+} from '../../writing/write-checked.js';
+import { answerStream } from './answer-stream.js';
 import { citationOf, composeAnswer, type Composed } from './compose-answer.js';
 import {
   evidenceOfPassages,
@@ -37,12 +45,7 @@ export interface AnswerForm {
   showsClosest: boolean;
   call(material: AnswerMaterial, again?: Flaw): ModelCall;
   read(reply: ModelReply, schema?: OutputSchema): AnswerReply;
-  repairCall(
-    material: AnswerMaterial,
-    draft: GroundedReply,
-    problems: readonly Problem[],
-    language?: string,
-  ): ModelCall;
+  repairCall(material: AnswerMaterial, draft: GroundedReply, problems: readonly Problem[]): ModelCall;
   readRepair(reply: ModelReply, draft: GroundedReply, schema?: OutputSchema): AnswerReply;
 }
 
@@ -51,7 +54,7 @@ const ANSWER: AnswerForm = {
   showsClosest: true,
   call: answerCall,
   read: readAnswerReply,
-  repairCall: (material, { reply }, ...rest) => repairCall(material, reply, ...rest),
+  repairCall: (material, { reply }, problems) => repairCall(material, reply, problems),
   readRepair: (reply, _, schema) => readAnswerReply(reply, schema),
 };
 
@@ -76,8 +79,6 @@ export interface ModelAnswerOptions {
 
 /** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms. */
 const RESERVE_MS = 300;
-/** With less time than this no second look and no repair begins, ms. */
-const LEAST_MS = 500;
 const MOST_RELATED = 3;
 /** The sentence that answers has at least so many words; "No." alone is answered by the next one. */
 const LEAST_WORDS = 3;
@@ -87,12 +88,11 @@ interface Work extends AnswerMaterial {
   meter: UsageMeter;
 }
 
-/** A reply after the second look; with the reason why there was none, where one was wanted. */
-type Judged = GroundedReply & {
-  unverified?: string;
+interface AnswerDraft extends GroundedReply {
   /** The repair left out the sentence that answered, so the first version stays. */
   isAnswerLost?: boolean;
-};
+}
+type Judged = Written<AnswerDraft>;
 
 /**
  * Answers with a language model: one call over the best passages, whose text is passed on while it is written. Then code checks what it can
@@ -141,149 +141,81 @@ export class ModelAnswer implements AnswerEngine {
     const evidence = await evidenceOfPassages(passages, language, context.signal);
     const today = this.options.now?.() ?? new Date();
     const work: Work = { question: query, passages, evidence, language, today, schema, context, meter };
-    const start = performance.now();
-    const draft = await this.draft(work);
-    const took = performance.now() - start;
-    const judged = await this.verified(draft, work);
-    const final = await this.repaired(judged, work, took);
-    const answer = this.withData(await this.decide(final, work), final, work);
+    const { model } = this;
+    const { verifier } = this.options;
+    const writer = { model, context, meter, question: query, verifier, reserveMs: RESERVE_MS };
+    const draft = await writeChecked(this.draftForm(work), writer);
+    const answer = this.withData(await this.decide(draft, work), draft, work);
     // A meter of the caller holds other calls too.
     return this.options.meter ? answer : { ...answer, usage: addUsage(NO_USAGE, meter.usage) };
   }
 
-  /** Asks for the answer; once more where it ends in the middle, where nothing came, or prose of which the sources have nothing: a refusal. */
-  private async draft(work: Work): Promise<GroundedReply> {
-    const { schema, context } = work;
-    const { value, flaw } = await askTwice(
-      context,
-      (again) => {
-        if (again) context.progress({ stage: 'rewrite' });
-        return this.ask(this.form.call(work, again), work, (reply) => this.form.read(reply, schema));
-      },
-      async (reply) => {
-        const draft = await groundReply(reply, work, context.signal);
-        const isProse = reply.unstructured && (schema !== undefined || draft.grounded.every(isBaseless));
-        const isAnswer = (reply.answer !== '' && !isProse) || (draft.data?.fields.length ?? 0) > 0;
-        const isEmpty = !isAnswer && reply.answerable !== false;
-        const cut = reply.isDamaged ? 'broken' : reply.truncated ? 'cut' : undefined;
-        return { value: draft, flaw: isEmpty ? 'empty' : cut };
-      },
-    );
-    if (flaw === 'empty') throw new UpstreamInvalidError('The language model gave no answer.');
-    return value;
-  }
-
-  private async ask(
-    call: ModelCall,
-    work: Work,
-    read: (reply: ModelReply) => AnswerReply,
-  ): Promise<AnswerReply> {
-    const { context, passages, meter } = work;
-    const ms = context.remainingMs() - RESERVE_MS;
-    if (ms <= 0) throw new UpstreamTimeoutError('There was no time left to ask the language model.');
-    const known = addressesOf(passages.flatMap(({ text, title, url }) => [text, title, url]));
-    const stream = new AnswerStream(work, known, (text) => context.progress({ stage: 'answer', text }));
-    const streamed: ModelCall = {
-      ...call,
-      onText: (delta) => stream.push(delta),
-      onRestart: () => {
-        stream.restart();
-        context.progress({ stage: 'rewrite' });
-      },
-    };
-    const answer = await withFork(context, { ms }, (own) => this.model.generate(streamed, own, meter));
-    const reply = read(answer);
-    return { ...reply, answer: cleanOutput(reply.answer, known).trim() };
-  }
-
-  /** The answer after a second look. Without a verifier, or where it fails, it stays as it is. */
-  private async verified(draft: GroundedReply, work: Work): Promise<Judged> {
-    const { verifier } = this.options;
-    const { question, passages, context, meter } = work;
-    if (!verifier || draft.reply.answerable === false) return draft;
-    const ms = context.remainingMs() - RESERVE_MS;
-    if (ms < LEAST_MS) return { ...draft, unverified: 'no time was left' };
-    const claimOf = ({ isClaim, written, rests }: GroundedStatement): Claim | undefined => {
-      const sources = [...new Set(rests.map(({ source }) => source))];
-      return isClaim ? { text: written.text, passages: sources.map((n) => passages[n]!) } : undefined;
-    };
-    try {
-      const grounded = await withFork(context, { ms }, (own) =>
-        secondLook(draft.grounded, claimOf, verifier, { model: this.model, question, context: own, meter }),
-      );
-      return { ...draft, grounded };
-    } catch {
-      context.signal.throwIfAborted();
-      return { ...draft, unverified: 'the verifier failed' };
-    }
-  }
-
-  /**
-   * Asks the model once to repair what is wrong in its answer: statements with a hard finding, and another language than the question's. The repaired
-   * answer is taken where less of it is wrong.
-   *
-   * @param took time of the first call, ms: with less left none begins
-   */
-  private async repaired(judged: Judged, work: Work, took: number): Promise<Judged> {
-    const { context, schema } = work;
+  private draftForm(work: Work): DraftForm<AnswerDraft> {
+    const { schema, passages } = work;
     const { form } = this;
-    const problems = problemsOf(judged);
-    const foreignIn = (reply: AnswerReply): string | undefined => this.foreignLanguage(work, reply);
-    const language = foreignIn(judged.reply);
-    const isLate = context.remainingMs() - RESERVE_MS < Math.max(LEAST_MS, took);
-    if (!this.model.options.repair || isLate || (problems.length === 0 && !language)) return judged;
-    context.progress({ stage: 'rewrite' });
-    try {
-      const call = form.repairCall(work, judged, problems, language);
-      const reply = await this.ask(call, work, (given) => form.readRepair(given, judged, schema));
-      const checked = await groundReply(reply, work, context.signal);
-      const again = { ...checked, grounded: withVerdictsOf(judged.grounded, checked.grounded, textOf) };
-      const isWhole = !reply.unstructured && !reply.truncated && reply.answer !== '';
-      const isLess =
-        again.grounded.filter(isBaseless).length > judged.grounded.filter(isBaseless).length ||
-        (again.data?.fields.length ?? 0) < (judged.data?.fields.length ?? 0);
-      const isBetter = problemsOf(again).length < problems.length || (language && !foreignIn(reply));
-      if (!isWhole || isLess || !isBetter) return judged;
-      return form.showsClosest && leavesOutAnswer(judged, again)
-        ? { ...judged, isAnswerLost: true }
-        : { ...judged, ...again };
-    } catch {
-      // The draft is shown as it is, with its marks.
-      context.signal.throwIfAborted();
-      return judged;
-    }
+    const known = addressesOf(passages.flatMap(({ text, title, url }) => [text, title, url]));
+    const check = async (reply: AnswerReply): Promise<AnswerDraft> => {
+      const answer = cleanOutput(reply.answer, known).trim();
+      const draft = await groundReply({ ...reply, answer }, work, work.context.signal);
+      return { ...draft, flaw: this.flawOf(draft, work) };
+    };
+    return {
+      nothing: 'The language model gave no answer.',
+      stream: answerStream(work, known, work.context),
+      call: (again) => form.call(work, again),
+      read: (reply) => check(form.read(reply, schema)),
+      claimOf: ({ isClaim, text, rests }, { reply }) => {
+        if (!isClaim || reply.answerable === false) return undefined;
+        const sources = [...new Set(rests.map(({ source }) => source))];
+        return { text, passages: sources.map((n) => passages[n]!) };
+      },
+      repairCall: (draft, problems) => form.repairCall(work, draft, problems),
+      readRepair: (reply, draft) => check(form.readRepair(reply, draft, schema)),
+      choose: (draft, repaired) => {
+        const baseless = (one: AnswerDraft): number => one.statements.filter(isBaseless).length;
+        if (repaired.text === '' || baseless(repaired) > baseless(draft)) return draft;
+        const isAnswerLost = form.showsClosest && leavesOutAnswer(draft, repaired);
+        return isAnswerLost ? { ...draft, isAnswerLost } : repaired;
+      },
+    };
+  }
+
+  /** Nothing, prose of which the sources have nothing (a refusal), another language than the question's, or a bad end. */
+  private flawOf({ reply, statements, data }: GroundedReply, work: Work): Flaw | undefined {
+    const isProse = reply.unstructured && (work.schema !== undefined || statements.every(isBaseless));
+    const isAnswer = (reply.answer !== '' && !isProse) || (data?.fields.length ?? 0) > 0;
+    if (!isAnswer && reply.answerable !== false) return 'empty';
+    return this.foreignLanguage(work, reply) ? 'language' : reply.end;
   }
 
   private async decide(judged: Judged, work: Work): Promise<Answer> {
     const { passages, evidence, question, language, context } = work;
-    const { reply, grounded } = judged;
-    const claims = grounded.filter(({ isClaim }) => isClaim);
+    const { reply, statements } = judged;
+    const claims = statements.filter(({ isClaim }) => isClaim);
     const answering = answeringOf(judged);
-    const isDenied = reply.answerable === false;
     const isOtherwise = reply.false_premise === true;
-    const isRefuted =
-      !answering ||
-      answering.findings.some(isRefuting) ||
-      2 * claims.filter(isBaseless).length > claims.length;
-    const estimate = Math.min(estimateOf(judged), isDenied ? MOST_DENIED : isRefuted ? MOST_REFUTED : MOST);
-    const isAnswer = !isDenied && !isRefuted && estimate >= this.threshold;
+    const isDenied = reply.answerable === false || (!isOtherwise && deniesAnswer(answering));
+    const isWrong =
+      !answering || isRefuted(answering) || 2 * claims.filter(isBaseless).length > claims.length;
+    const estimate = Math.min(estimateOf(judged), isDenied ? MOST_DENIED : isWrong ? MOST_REFUTED : MOST);
+    const isAnswer = !isDenied && !isWrong && estimate >= this.threshold;
     const isShown = isDenied || isAnswer || !this.form.showsClosest;
-    const isDropped = ({ written, findings }: GroundedStatement): boolean =>
-      isShown && written.kind === 'item' && findings.some(isRefuting);
+    const isDropped = (statement: GroundedStatement): boolean =>
+      isShown && statement.kind === 'item' && isRefuted(statement);
     const failed = claims.filter(({ findings }) => findings.length > 0);
     const [dropped, listed] = [failed.filter(isDropped), failed.filter((one) => !isDropped(one))];
     const unsupported = listed.map((one): Unsupported => ({
-      text: textOf(one),
+      text: saidBy(one),
       reason: one.findings[0]!.reason,
     }));
     const base = {
-      answerableProbability: isRefuted || isDenied ? this.belowThreshold(estimate) : rounded(estimate),
+      answerableProbability: isWrong || isDenied ? this.belowThreshold(estimate) : rounded(estimate),
       engine: this.engine,
       ...(unsupported.length > 0 ? { unsupported } : {}),
       warnings: warningsOf(judged, listed, dropped, work, this.foreignLanguage(work, reply)),
     };
     if (isShown && claims.length > 0) {
-      const shown = composeAnswer(judged, grounded, evidence, passages, isDropped);
+      const shown = composeAnswer(judged, evidence, passages, isDropped);
       const text = introduced(language, shown.text, { isDenied, isOtherwise });
       if (isAnswer) return { ...base, ...shown, text, outcome: 'answered' };
       // The model says itself what is missing.
@@ -293,7 +225,7 @@ export class ModelAnswer implements AnswerEngine {
     if (isDenied) return { ...base, text: notFound(language), citations: [], outcome: 'not_found' };
     // What else the first version says is worth showing where most of it holds.
     const isWorth = judged.isAnswerLost && 2 * failed.length <= claims.length;
-    const marked = isWorth ? composeAnswer(judged, grounded, evidence, passages) : undefined;
+    const marked = isWorth ? composeAnswer(judged, evidence, passages) : undefined;
     const closest = closestPassages(isWorth ? failed : claims, work, marked?.citations);
     if (closest.text !== '') {
       const passage = related(language, closest.text);
@@ -355,33 +287,27 @@ function languageOf(query: string, sources: readonly AnswerPassage[], ofHost: La
 }
 
 /** The sentence that answers: the first one that claims something in more than a word. */
-function answeringOf({ grounded }: GroundedReply): GroundedStatement | undefined {
-  const claims = grounded.filter(({ isClaim }) => isClaim);
-  return claims.find(({ written }) => comparedWords(written.text).length >= LEAST_WORDS) ?? claims[0];
+function answeringOf({ statements }: GroundedReply): GroundedStatement | undefined {
+  const claims = statements.filter(({ isClaim }) => isClaim);
+  return claims.find(({ text }) => comparedWords(text).length >= LEAST_WORDS) ?? claims[0];
+}
+
+/** "The sources do not say who paid.": it quotes nothing, whatever the model's own verdict is. "The sources do not agree: …" quotes them. */
+function deniesAnswer(answering: GroundedStatement | undefined): boolean {
+  return answering !== undefined && !answering.isQuoted && saysWhatIsMissing(answering.text);
 }
 
 /** Whether a repair only leaves out the refused sentence that answered, so that a further one of the first version takes its place. */
 function leavesOutAnswer(first: GroundedReply, repaired: GroundedReply): boolean {
   const [before, after] = [answeringOf(first), answeringOf(repaired)];
-  if (!before || !after || !before.findings.some(isRefuting)) return false;
-  return first.grounded.some((one) => one !== before && textOf(one) === textOf(after));
-}
-
-function problemsOf({ grounded, data }: GroundedReply): Problem[] {
-  const wrong = grounded.filter(({ findings }) => findings.some(isRefuting));
-  return [
-    ...wrong.map((one) => ({ text: textOf(one), why: describe(one.findings.filter(isRefuting)) })),
-    ...problemsOfData(data?.refused ?? []),
-  ];
+  if (!before || !after || !isRefuted(before)) return false;
+  return first.statements.some((one) => one !== before && saidBy(one) === saidBy(after));
 }
 
 /** A statement with a wrong fact, or with few words of the sources and none quoted. */
-function isBaseless({ findings, isQuoted }: GroundedStatement): boolean {
-  return findings.some(isRefuting) || (findings.some((one) => !isHard(one)) && !isQuoted);
-}
-
-function textOf({ written }: GroundedStatement): string {
-  return written.text || written.code.join('\n');
+function isBaseless(statement: GroundedStatement): boolean {
+  const { findings, isQuoted } = statement;
+  return isRefuted(statement) || (findings.some((finding) => !isHard(finding)) && !isQuoted);
 }
 
 /**
@@ -403,33 +329,23 @@ function closestPassages(
 }
 
 function warningsOf(
-  { grounded, reply, invented, unverified }: Judged,
+  judged: Judged,
   marked: readonly GroundedStatement[],
   dropped: readonly GroundedStatement[],
   { evidence, language }: AnswerMaterial,
   asked: string | undefined,
 ): Answer['warnings'] {
-  const quoted = (statements: readonly GroundedStatement[]): string =>
-    statements.map((one) => `“${textOf(one)}” (${describe(one.findings)})`).join(' ');
-  const isAcross = grounded.some(({ rests }) =>
+  const { statements, invented } = judged;
+  const quoted = (list: readonly GroundedStatement[]): string =>
+    list.map((one) => `“${saidBy(one)}” (${describe(one.findings)})`).join(' ');
+  const isAcross = statements.some(({ rests }) =>
     rests.some(({ source }) => evidence.sources[source]!.reading !== language),
   );
   const all = [
     {
-      applies: reply.unstructured,
-      code: 'reply_unstructured',
-      message: 'The model did not answer in the requested form; its text was taken as it is.',
-    },
-    {
-      applies: reply.truncated,
-      code: 'answer_truncated',
-      message: `The model's answer ${PART_MISSING}`,
-      transient: true,
-    },
-    {
       applies: marked.length > 0,
       code: 'unsupported_statements',
-      message: `Statements that the checks did not find in the sources: ${marked.length} of ${grounded.length}. ${quoted(marked)}`,
+      message: `Statements that the checks did not find in the sources: ${marked.length} of ${statements.length}. ${quoted(marked)}`,
     },
     {
       applies: dropped.length > 0,
@@ -440,12 +356,6 @@ function warningsOf(
       applies: invented.length > 0,
       code: 'points_dropped',
       message: `Quotations of the model that stand in no source were left out: ${invented.map((quote) => `“${quote}”`).join(' ')}`,
-    },
-    {
-      applies: unverified !== undefined,
-      code: 'answer_not_verified',
-      message: `The answer was not verified: ${unverified}.`,
-      transient: true,
     },
     {
       applies: asked !== undefined,
@@ -459,7 +369,10 @@ function warningsOf(
         'Some sources are in another language than the question: quotations, numbers, units, dates and names of persons were checked; other names and words were not.',
     },
   ];
-  return all.flatMap(({ applies, ...warning }) => (applies ? [warning] : []));
+  return [
+    ...draftWarnings('answer', judged),
+    ...all.flatMap(({ applies, ...warning }) => (applies ? [warning] : [])),
+  ];
 }
 
 /**
@@ -482,12 +395,12 @@ const [MOST_REFUTED, MOST_DENIED] = [0.2, 0.05];
 const [LEAST, MOST] = [0.02, 0.98];
 
 /** Estimated probability that the answer is right and grounded in its sources, 0.02..0.85. It never rises when a reply gets worse. */
-function estimateOf({ grounded, altered }: GroundedReply): number {
-  const claims = grounded.filter(({ isClaim }) => isClaim);
+function estimateOf({ statements, altered }: GroundedReply): number {
+  const claims = statements.filter(({ isClaim }) => isClaim);
   if (claims.length > 0 && claims.every(({ verdict }) => verdict === 'supported')) return CONFIRMED;
   const shareOf = (test: (claim: GroundedStatement) => boolean): number =>
     claims.filter(test).length / Math.max(1, claims.length);
-  const hard = shareOf(({ findings }) => findings.some(isRefuting));
+  const hard = shareOf(isRefuted);
   const soft = shareOf(({ findings }) => findings.length > 0) - hard;
   const cost = COST.hard * hard + COST.soft * soft + (altered > 0 ? COST.altered : 0);
   return Math.max(LEAST, UNREFUTED - cost);

@@ -8,7 +8,7 @@ import {
 import { passageText } from '../../grounding/verifier.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import { DATA_TOKENS, dataRequest, dataRules, repairRequest, type Problem } from '../../data/prompts.js';
-import { linesAgain, MORE_TOKENS, type Flaw } from '../../model/ask-twice.js';
+import { linesAgain, MORE_TOKENS, readReply, type Flaw } from '../../model/ask-twice.js';
 import { delimited, type ModelReply, type ModelCall } from '../../model/call.js';
 import {
   anyObject,
@@ -19,6 +19,7 @@ import {
   textField,
   type ReplyField,
 } from '../../model/object-reply.js';
+import { languageName } from '../../text/languages.js';
 import { wholeSentences } from '../../text/sentences.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import type { AnswerMaterial, AnswerReply, ReplyQuote } from './grounded-reply.js';
@@ -38,11 +39,11 @@ const quote: ReplyField<ReplyQuote | undefined> = {
     additionalProperties: false,
   },
   read: (value) => {
-    const given = (typeof value === 'string' ? { quote: value } : (value ?? {})) as Record<string, unknown>;
+    const fields = (typeof value === 'string' ? { quote: value } : (value ?? {})) as Record<string, unknown>;
     const words = textField()
-      .read(given.quote ?? given.text)
+      .read(fields.quote ?? fields.text)
       .slice(0, MOST_QUOTE);
-    const n = numeric().read(given.n);
+    const n = numeric().read(fields.n);
     return words === '' ? undefined : { quote: words, ...(n === undefined ? {} : { n }) };
   },
 };
@@ -63,25 +64,20 @@ const FIELDS = {
   calculations: CALCULATIONS,
 };
 
-export const ANSWER_FORM = new ReplyForm<AnswerFields>('answer', FIELDS, 'answer');
-
-/** The form of an answer with data. They come last, so that the text can be shown first. */
-function formWith({ shadow }: OutputSchema): ReplyForm<AnswerFields & { data: unknown }> {
-  return new ReplyForm('answer', { ...FIELDS, data: anyObject(shadow) }, 'answer');
+/** Data come last, so that the text can be shown first. */
+function formOf(schema?: OutputSchema) {
+  const fields = schema ? { ...FIELDS, data: anyObject(schema.shadow) } : FIELDS;
+  return new ReplyForm<AnswerFields & { data?: unknown }>('answer', fields, 'answer');
 }
 
+export const ANSWER_FORM = formOf();
+
 /** Reads the reply of a model. Never throws. An answer that ends in the middle loses its last sentence. */
-export function readAnswerReply(
-  { text: reply, truncated: isCut }: ModelReply,
-  schema?: OutputSchema,
-): AnswerReply {
-  const { value, unstructured, isDamaged } = (schema ? formWith(schema) : ANSWER_FORM).read(reply);
-  const quotes = value.quotes.flatMap((one) => one ?? []).slice(0, MOST_QUOTES);
-  const truncated = isCut || isDamaged;
-  const isCutInText = truncated && quotes.length === 0;
-  const answer = isCutInText ? wholeSentences(value.answer) : value.answer;
-  const answerable = value.false_premise || value.answerable;
-  return { ...value, answerable, answer, quotes, unstructured, truncated, isDamaged: isDamaged && !isCut };
+export function readAnswerReply(reply: ModelReply, schema?: OutputSchema): AnswerReply {
+  const { value, unstructured, end } = readReply(schema ? formOf(schema) : ANSWER_FORM, reply);
+  const quotes = value.quotes.flatMap((quotation) => quotation ?? []).slice(0, MOST_QUOTES);
+  const answer = end && quotes.length === 0 ? wholeSentences(value.answer) : value.answer;
+  return { ...value, answerable: value.false_premise || value.answerable, answer, quotes, unstructured, end };
 }
 
 const ANSWER_SYSTEM = [
@@ -109,27 +105,19 @@ const DATA_RULES = dataRules(
  * user message between tags that it cannot close; the number, host and date of a source stand outside them, so that no page can set its own.
  */
 export function answerCall(material: AnswerMaterial, again?: Flaw): ModelCall {
-  const call = callWith('answer', material, ...linesAgain(again));
+  const inLanguage = `Write the answer in ${languageName(material.language)} and in no other language.`;
+  const call = callWith('answer', material, ...(again === 'language' ? [inLanguage] : linesAgain(again)));
   return again === 'cut' ? { ...call, maxOutputTokens: MORE_TOKENS * call.maxOutputTokens } : call;
 }
 
-/**
- * The call that asks a model to repair its draft. It begins as {@link answerCall} does, so that providers can cache it.
- * @param language in English, where the draft is in another one than the question
- */
+/** The call that asks a model to repair its draft. It begins as {@link answerCall} does, so that providers can cache it. */
 export function repairCall(
   material: AnswerMaterial,
   { answerable = true, false_premise = false, answer, quotes, calculations, data }: AnswerReply,
   problems: readonly Problem[],
-  language?: string,
 ): ModelCall {
-  const inLanguage = language ? [`Write the answer in ${language} and in no other language.`] : [];
-  const asked = repairRequest(
-    { answerable, false_premise, answer, quotes, calculations, data },
-    problems,
-    inLanguage,
-  );
-  return callWith('repair', material, asked);
+  const reply = { answerable, false_premise, answer, quotes, calculations, data };
+  return callWith('repair', material, repairRequest(reply, problems));
 }
 
 function callWith(
@@ -147,7 +135,7 @@ function callWith(
     system: schema ? `${ANSWER_SYSTEM}\n${DATA_RULES}` : ANSWER_SYSTEM,
     parts: [material, ...more].map((part) => ({ type: 'text', text: part })),
     maxOutputTokens: MAX_ANSWER_TOKENS + (schema ? DATA_TOKENS : 0),
-    schema: schema ? { ...formWith(schema).schema, isCallers: true } : ANSWER_FORM.schema,
+    schema: { ...formOf(schema).schema, isCallers: schema !== undefined },
   };
 }
 

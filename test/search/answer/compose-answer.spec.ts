@@ -1,6 +1,6 @@
 import { evidenceOfPassages, groundReply } from '../../../lib/search/answer/grounded-reply.js';
 import { composeAnswer } from '../../../lib/search/answer/compose-answer.js';
-import { AnswerStream } from '../../../lib/search/answer/answer-stream.js';
+import { answerStream } from '../../../lib/search/answer/answer-stream.js';
 import { addressesOf } from '../../../lib/text/clean-output.js';
 
 const PASSAGES = [
@@ -32,13 +32,12 @@ async function compose(answer: string, quotes: { n?: number; quote: string }[] =
       answer,
       quotes,
       unstructured: false,
-      truncated: false,
-      isDamaged: false,
+      end: undefined,
       calculations: [],
     },
     { ...ASKED, evidence },
   );
-  return composeAnswer(grounded, grounded.grounded, evidence, PASSAGES);
+  return composeAnswer(grounded, evidence, PASSAGES);
 }
 
 describe('a composed answer', () => {
@@ -135,7 +134,8 @@ it('an answer is streamed word by word with the numbers that it has in the end',
   const shown: string[] = [];
   const known = addressesOf(PASSAGES.map(({ text }) => text));
   const material = { ...ASKED, evidence };
-  const stream = new AnswerStream(material, known, (text) => shown.push(text));
+  const stream = answerStream(material, known, { progress: ({ text = '' }) => void shown.push(text) });
+  stream.begin();
   for (const piece of reply.match(/[^]{1,7}/g)!) stream.push(piece);
   const { text } = await compose(answer);
   expect(shown.length).toBeGreaterThan(10);

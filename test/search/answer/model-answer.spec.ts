@@ -503,6 +503,28 @@ describe('an answer that a model writes', () => {
       expect(answerableProbability).toBeLessThan(0.5);
     });
 
+    it.each([
+      [
+        'The sources do not say who sold cells. [1] They name Robert Hooke, who discovered cells. [1]',
+        [GOOD],
+        'related',
+      ],
+      ['The sources do not say who sold cells.', [], 'not_found'],
+    ])(
+      'is not believed where the text says that the sources do not answer: %s',
+      async (answer, quotes, outcome) => {
+        const { text, ...rest } = await ask({ answer, quotes }, 'Who sold cells?');
+        expect(rest).toMatchObject({ outcome });
+        expect(text).toMatch(/^I found no clear answer\. The sources do not say who sold cells\./);
+      },
+    );
+
+    it('is believed where the text quotes sources that do not agree', async () => {
+      const quotes = [{ n: 1, quote: 'Robert Hooke discovered cells in 1665' }];
+      const answer = 'The sources do not agree on who discovered cells in 1665: Robert Hooke, says one. [1]';
+      expect(await ask({ answer, quotes })).toMatchObject({ outcome: 'answered' });
+    });
+
     it('says so in the language of the question', async () => {
       const { text, outcome } = await ask(
         { answerable: false, answer: '', quotes: [] },

@@ -1,18 +1,17 @@
-import type { Chapter } from '../../../content/content-source.js';
-import type { Warning } from '../../../core/warning.js';
-import type { ConcreteMethod, Summary, SummarySection } from '../../summarizer.js';
-import type { SummaryRun } from '../summary-run.js';
-import { checkDraft, keyPointFault, type Dropped, type Point } from './check-key-points.js';
-import { shareRead, unreadWarnings, type ChunkNotes } from './map-chunks.js';
-import { evenly } from './notes.js';
-import type { Written, WrittenSection } from './write-summary.js';
+import type { Chapter } from '../content/content-source.js';
+import type { Warning } from '../core/warning.js';
+import type { ConcreteMethod, Summary, SummarySection } from './summarizer.js';
+import type { SummaryRun } from './summary-run.js';
+import { checkDraft, keyPointFault, type Dropped, type Point } from './key-points.js';
+import { evenly, shareRead, unreadWarnings, type ChunkNotes } from './notes.js';
+import type { WrittenSection, WrittenSummary } from './summary-text.js';
 
 /** Result of a method before the last checks. */
 interface Draft {
   method: ConcreteMethod;
   /** Default: that of the run. */
   engine?: string;
-  written: Written;
+  written: WrittenSummary;
   /** Verified notes that the text was written from; absent when it was written from the transcript itself. */
   notes?: readonly Point[];
   /** What the notes are on; absent where the writer had the whole transcript. */
@@ -60,7 +59,7 @@ export async function finishSummary(run: SummaryRun, draft: Draft): Promise<Summ
 /** Sections in order and within the content. The sections of a video with chapters are its chapters. A single section is left out. */
 async function sectionsOf(
   run: SummaryRun,
-  written: Written,
+  written: WrittenSummary,
   keyPoints: readonly Point[],
 ): Promise<{ sections: SummarySection[]; dropped: Dropped[] }> {
   const texts = written.sections.map(({ title, text }) => [title, text].filter(Boolean).join(': '));
@@ -140,7 +139,7 @@ function freeSections(
   });
 }
 
-function unsupportedWarnings({ unsupported }: Written): Warning[] {
+function unsupportedWarnings({ unsupported }: WrittenSummary): Warning[] {
   const message = `The checks did not find ${unsupported.length} of the statements in the transcript. See \`unsupported\`.`;
   return unsupported.length === 0 ? [] : [{ code: 'unsupported_statements', message }];
 }

@@ -2,23 +2,17 @@ import { UpstreamUnavailableError } from '../../core/errors.js';
 import { languageOf } from '../../text/languages.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
 import { IMAGE_TOKENS } from '../../model/context-window.js';
-import {
-  contactSheets,
-  FRAMES_PER_SHEET,
-  type ContactSheet,
-  type FrameSource,
-} from '../multi-modal/storyboard.js';
+import { contactSheets, FRAMES_PER_SHEET, type ContactSheet, type FrameSource } from './storyboard.js';
 import type { Summary } from '../summarizer.js';
-import { finishSummary } from './steps/finish-summary.js';
-import { mapChunks, planChunks, type ChunkNotes } from './steps/map-chunks.js';
-import { renderLines } from './prompt-transcript.js';
-import { notesThatFit, renderNotes } from './steps/notes.js';
-import type { Point } from './steps/check-key-points.js';
+import { finishSummary } from '../finish-summary.js';
+import { mapChunks, notesThatFit, planChunks, renderNotes, type ChunkNotes } from '../notes.js';
+import { renderLines } from '../prompt-transcript.js';
+import type { Point } from '../key-points.js';
 import type { ProposedPoint } from '../prompts.js';
-import { summarizeRecursively } from './recursive.js';
-import type { SummaryRun } from './summary-run.js';
-import { dataCall } from './steps/write-data.js';
-import { FRAMES_LABEL, tokensForNotes, writeCall, writeSummary } from './steps/write-summary.js';
+import { summarizeRecursively } from '../summarize-words.js';
+import type { SummaryRun } from '../summary-run.js';
+import { dataCall } from '../summary-data.js';
+import { FRAMES_LABEL, tokensForNotes, writeCall, writeSummary } from '../summary-text.js';
 
 /** Frames a minute, and least and most of them. */
 const FRAMES_PER_MINUTE = 0.8;

@@ -1,13 +1,13 @@
-import type { Chapter, Content } from '../../../lib/content/content-source.js';
-import { withContext, type ProgressEvent } from '../../../lib/core/context.js';
-import type { Verifier } from '../../../lib/grounding/verifier.js';
-import type { ModelOptions } from '../../../lib/model/options.js';
-import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
-import type { Summary, SummaryLength } from '../../../lib/summarize/summarizer.js';
-import { clientOf } from '../../support/fake-llm/fake-model.js';
-import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
-import { sentenceOf, talk } from '../../support/fake-llm/talk.js';
-import { written } from '../../support/fake-llm/written.js';
+import type { Chapter, Content } from '../../lib/content/content-source.js';
+import { withContext, type ProgressEvent } from '../../lib/core/context.js';
+import type { Verifier } from '../../lib/grounding/verifier.js';
+import type { ModelOptions } from '../../lib/model/options.js';
+import { ModelSummarizer } from '../../lib/summarize/model-summarizer.js';
+import type { Summary, SummaryLength } from '../../lib/summarize/summarizer.js';
+import { clientOf } from '../support/fake-llm/fake-model.js';
+import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { sentenceOf, talk } from '../support/fake-llm/talk.js';
+import { written } from '../support/fake-llm/written.js';
 
 describe('the text of a summary', () => {
   let fake: FakeLlm;
@@ -151,8 +151,8 @@ describe('the text of a summary', () => {
       expect(grounding).toBe(1);
       expect(usage!.stages).toMatchObject({ write: { modelCalls: 1 }, repair: { modelCalls: 1 } });
       const asked = fake.calls[1]!.prompt;
-      expect(asked).toContain(`1. ${WRONG}`);
-      expect(asked).not.toContain(`2. ${sentenceOf(1)}`);
+      expect(asked).toContain(`“${WRONG}”: no source states`);
+      expect(asked).not.toContain(`“${sentenceOf(1)}”`);
       const again = events.map(({ stage }) => stage).lastIndexOf('rewrite');
       expect(again).toBeGreaterThan(0);
       expect(

@@ -1,4 +1,4 @@
-import type { Chapter, Content, TranscriptSegment } from '../../content/content-source.js';
+import type { Chapter, Content, TranscriptSegment } from '../content/content-source.js';
 
 /** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. */
 const PARAGRAPH_MS = 60_000;

@@ -1,18 +1,18 @@
-import { nextTurn } from '../../../core/async.js';
-import { ToolsError, UpstreamInvalidError } from '../../../core/errors.js';
-import type { Warning } from '../../../core/warning.js';
-import { withFork } from '../../../core/context.js';
-import { roughTokens } from '../../../model/context-window.js';
-import { BudgetExceededError } from '../../../model/usage-meter.js';
-import { ContextOverflowError } from '../../../model/errors.js';
-import { askTwice, type Flaw, type Read } from '../../../model/ask-twice.js';
-import type { ModelReply, ModelCall } from '../../../model/call.js';
-import { NOTES_FORM, mapPrompt, withFocus, withOutputSchema, type ProposedPoint } from '../../prompts.js';
-import { sentencesOf } from '../../../text/sentences.js';
-import { checkPoints, isRefusal, writtenIn, type Dropped, type Point } from './check-key-points.js';
-import { LARGEST_NOTES } from './notes.js';
-import { renderLines, type PromptLine } from '../prompt-transcript.js';
-import type { SummaryRun } from '../summary-run.js';
+import { nextTurn } from '../core/async.js';
+import { ToolsError, UpstreamInvalidError } from '../core/errors.js';
+import type { Warning } from '../core/warning.js';
+import { withFork } from '../core/context.js';
+import { roughTokens } from '../model/context-window.js';
+import { BudgetExceededError } from '../model/usage-meter.js';
+import { ContextOverflowError } from '../model/errors.js';
+import { askTwice, readReply, type Flaw } from '../model/ask-twice.js';
+import type { Chapter } from '../content/content-source.js';
+import type { ModelReply, ModelCall } from '../model/call.js';
+import { NOTES_FORM, mapPrompt, withFocus, withOutputSchema, type ProposedPoint } from './prompts.js';
+import { sentencesOf } from '../text/sentences.js';
+import { checkPoints, isRefusal, writtenIn, type Dropped, type Point } from './key-points.js';
+import { chapterHeadings, renderLines, type PromptLine } from './prompt-transcript.js';
+import type { SummaryRun } from './summary-run.js';
 
 /** A part of the transcript that is read by one call: pieces `from` (inclusive) to `to` (exclusive). */
 interface Chunk {
@@ -32,6 +32,8 @@ export interface ChunkNotes {
   dropped: Dropped[];
   /** Share of the part that the model has read, 0..1. */
   read: number;
+  /** What is wrong with the model's reply. */
+  flaw?: Flaw | undefined;
 }
 
 /** Points to ask for: one for this many tokens of a part, this many at least, and no more than the notes may have together. */
@@ -81,16 +83,16 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
   run.context.progress({ stage: 'map', done: 0, total });
 
   const readChunk = async (chunk: Chunk, part: number): Promise<ChunkNotes[]> => {
-    const ask = async (again?: Flaw): Promise<ModelReply> => {
-      // Sending a call takes milliseconds. All calls in one turn would hold the event loop.
-      await nextTurn(run.context.signal);
-      return run.models.map.generate(mapCall(run, chunk, part, total, again), run.context, run.meter);
-    };
     try {
-      const { value } = await askTwice(run.context, ask, (answer) => readPart(run, chunk, answer));
+      const notes = await askTwice(run.context, async (again) => {
+        // Sending a call takes milliseconds. All calls in one turn would hold the event loop.
+        await nextTurn(run.context.signal);
+        const call = mapCall(run, chunk, part, total, again);
+        return readPart(run, chunk, await run.models.map.generate(call, run.context, run.meter));
+      });
       state.failuresInRow = 0;
       state.read++;
-      return [value];
+      return [notes];
     } catch (error) {
       run.context.signal.throwIfAborted();
       if (error instanceof ContextOverflowError) {
@@ -176,11 +178,10 @@ function mapCall(run: SummaryRun, chunk: Chunk, part: number, parts: number, aga
   };
 }
 
-async function readPart(run: SummaryRun, chunk: Chunk, answer: ModelReply): Promise<Read<ChunkNotes>> {
+async function readPart(run: SummaryRun, chunk: Chunk, reply: ModelReply): Promise<ChunkNotes> {
   // Many answers may come at once.
   await nextTurn(run.context.signal);
-  const { value, unstructured, isDamaged } = NOTES_FORM.read(answer.text);
-  const isCut = answer.truncated || isDamaged;
+  const { value, unstructured, end } = readReply(NOTES_FORM, reply);
   // Sentences of prose were not proposed as points.
   const proposed: ProposedPoint[] = unstructured
     ? value.points.flatMap(({ text }) => sentencesOf(text).map((sentence) => ({ text: sentence })))
@@ -193,20 +194,10 @@ async function readPart(run: SummaryRun, chunk: Chunk, answer: ModelReply): Prom
   const isOther = run.language !== undefined && written !== undefined && written !== run.language;
   const isEmpty = proposed.length === 0 || (unstructured && isRefusal(run, value.points[0]!.text));
   // Where the reply is cut off or broken, the part was read up to the last note.
-  const lastMs = isCut ? (points.at(-1)?.startMs ?? chunk.startMs) : chunk.endMs;
+  const lastMs = end ? (points.at(-1)?.startMs ?? chunk.startMs) : chunk.endMs;
   const read = points.length === 0 ? 0 : (lastMs - chunk.startMs) / Math.max(1, chunk.endMs - chunk.startMs);
-  return {
-    value: { chunk, points, dropped: unstructured ? [] : dropped, read },
-    flaw: isOther
-      ? 'language'
-      : isEmpty
-        ? 'empty'
-        : answer.truncated
-          ? 'cut'
-          : isDamaged
-            ? 'broken'
-            : undefined,
-  };
+  const flaw = isOther ? 'language' : isEmpty ? 'empty' : end;
+  return { chunk, points, dropped: unstructured ? [] : dropped, read, flaw };
 }
 
 /** Two or more smaller chunks in place of one, as the window is known now. */
@@ -241,4 +232,44 @@ export function chunkTranscript(
     before += tokensOf[i]!;
   }
   return chunks;
+}
+
+/** Most tokens of notes: models read a long list as carelessly as a long text. */
+export const LARGEST_NOTES = 12_000;
+const SECOND_TOLERANCE = 2;
+
+/** Notes as a model reads them: `[second] statement "words of the video"`, chapter titles between. */
+export function renderNotes(notes: readonly Point[], chapters: readonly Chapter[]): string {
+  const lines: string[] = [];
+  const headingAt = chapterHeadings(chapters);
+  for (const { startMs, text, quote } of notes) {
+    const heading = headingAt(startMs);
+    if (heading !== undefined) lines.push(heading);
+    lines.push(`[${Math.floor(startMs / 1000)}] ${text}${quote ? ` "${quote}"` : ''}`);
+  }
+  return lines.join('\n');
+}
+
+/**
+ * As many of the notes as fit, from all over the content. More were seldom asked for.
+ * @param mostTokens that the notes may have
+ */
+export function notesThatFit(run: SummaryRun, notes: readonly Point[], mostTokens: number): readonly Point[] {
+  const sizeOf = (some: readonly Point[]): number => roughTokens(renderNotes(some, run.content.chapters));
+  const most = Math.min(mostTokens, LARGEST_NOTES);
+  let left = notes;
+  for (let size = sizeOf(left); size > most && left.length > 1; size = sizeOf(left))
+    left = evenly(left, Math.min(left.length - 1, Math.max(1, Math.floor((left.length * most) / size))));
+  return left;
+}
+
+/** Points from all over the content. */
+export function evenly(points: readonly Point[], most: number): Point[] {
+  const step = Math.max(1, points.length / most);
+  return points.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+}
+
+/** The note whose second a statement names. */
+export function noteOf({ t: second = NaN }: ProposedPoint, notes: readonly Point[]): Point | undefined {
+  return notes.find(({ startMs }) => Math.abs(Math.floor(startMs / 1000) - second) <= SECOND_TOLERANCE);
 }

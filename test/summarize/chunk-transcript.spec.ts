@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { chunkTranscript } from '../../../lib/summarize/methods/steps/map-chunks.js';
-import { promptLines } from '../../../lib/summarize/methods/prompt-transcript.js';
+import { chunkTranscript } from '../../lib/summarize/notes.js';
+import { promptLines } from '../../lib/summarize/prompt-transcript.js';
 
 const pieces = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ startMs: i * 1000, endMs: i * 1000 + 900, text: `piece ${i}` }));

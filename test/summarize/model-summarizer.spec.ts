@@ -1,14 +1,14 @@
-import { eventually } from '../../support/eventually.js';
-import type { Content } from '../../../lib/content/content-source.js';
-import { withContext, type ProgressEvent } from '../../../lib/core/context.js';
-import type { ModelOptions } from '../../../lib/model/options.js';
-import { ModelSummarizer } from '../../../lib/summarize/model-summarizer.js';
-import type { Summary, SummaryRequest } from '../../../lib/summarize/summarizer.js';
-import { clientOf } from '../../support/fake-llm/fake-model.js';
-import { startFakeLlm, type FakeLlm } from '../../support/fake-llm/fake-llm.mjs';
-import { answerTo } from '../../support/fake-llm/answers.mjs';
-import { sentenceOf, talk } from '../../support/fake-llm/talk.js';
-import { written } from '../../support/fake-llm/written.js';
+import { eventually } from '../support/eventually.js';
+import type { Content } from '../../lib/content/content-source.js';
+import { withContext, type ProgressEvent } from '../../lib/core/context.js';
+import type { ModelOptions } from '../../lib/model/options.js';
+import { ModelSummarizer } from '../../lib/summarize/model-summarizer.js';
+import type { Summary, SummaryRequest } from '../../lib/summarize/summarizer.js';
+import { clientOf } from '../support/fake-llm/fake-model.js';
+import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { answerTo } from '../support/fake-llm/answers.mjs';
+import { sentenceOf, talk } from '../support/fake-llm/talk.js';
+import { written } from '../support/fake-llm/written.js';
 
 describe('ModelSummarizer', () => {
   let fake: FakeLlm;

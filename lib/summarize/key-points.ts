@@ -1,15 +1,15 @@
-import { yielder } from '../../../core/async.js';
-import { checkStatements, type Check } from '../../../grounding/check-statements.js';
-import { describe, isRefuting, type Finding } from '../../../grounding/unsupported.js';
-import type { Calculation } from '../../../grounding/calculations.js';
-import { findMoment } from '../../../grounding/moments.js';
-import { findQuotation, QUOTED_SPEECH } from '../../../grounding/quotations.js';
-import { detectLanguage } from '../../../text/detect-language.js';
-import { identifyLanguage } from '../../../text/identify-language.js';
-import { languageOf } from '../../../text/languages.js';
-import { words } from '../../../text/tokens.js';
-import type { ProposedPoint } from '../../prompts.js';
-import type { SummaryRun } from '../summary-run.js';
+import { yielder } from '../core/async.js';
+import { checkStatements, type Check } from '../grounding/check-statements.js';
+import { describe, isRefuting, type Finding } from '../grounding/unsupported.js';
+import type { Calculation } from '../grounding/calculations.js';
+import { findMoment } from '../grounding/moments.js';
+import { findQuotation, QUOTED_SPEECH } from '../grounding/quotations.js';
+import { detectLanguage } from '../text/detect-language.js';
+import { identifyLanguage } from '../text/identify-language.js';
+import { languageOf } from '../text/languages.js';
+import { words } from '../text/tokens.js';
+import type { ProposedPoint } from './prompts.js';
+import type { SummaryRun } from './summary-run.js';
 
 /** A statement that the transcript bears out. */
 export interface Point {

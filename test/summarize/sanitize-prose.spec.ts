@@ -1,5 +1,5 @@
-import { addressesOf } from '../../../lib/text/clean-output.js';
-import { beforeLoop, sanitizeProse } from '../../../lib/summarize/methods/sanitize-prose.js';
+import { addressesOf } from '../../lib/text/clean-output.js';
+import { beforeLoop, sanitizeProse } from '../../lib/summarize/sanitize-prose.js';
 
 describe('plainText', () => {
   const plain = (text: string): string => sanitizeProse(text, addressesOf(['See good.example/y.']));
