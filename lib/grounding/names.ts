@@ -2,6 +2,7 @@ import { calendarWord } from '../text/number-words.js';
 import type { Language } from '../text/languages.js';
 import type { Value } from '../text/read-values.js';
 import { functionWords } from '../text/word-lists.js';
+import { countryReader } from './countries.js';
 
 /** Words that are a name by their form. */
 export interface Name {
@@ -20,11 +21,9 @@ const ELISION = /^(?:[ldnsmtcjq]|qu|dell|all|dall|nell|sull|un)['’](?=\p{L})/i
 const OPENS = /(?:^|[.!?…:;•–—]\s*|["“”„«»‘(]\s*)$/u;
 /** Capitals or digits inside of a word make it a name wherever it stands: `IPv6`, `NASA`, `iPhone`, `CO2`. */
 const IS_MADE_UP = /\p{Lu}.{0,100}\p{Lu}|\p{Ll}\p{Lu}|\p{L}.{0,100}\p{N}/u;
-/** Capitalised without being names: pronouns, titles, and English adjectives of places whose names have many forms. */
+/** Capitalised without being names: pronouns and titles. */
 const NO_NAMES: ReadonlySet<string> = new Set(
-  'i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra american americans british european europeans western'.split(
-    ' ',
-  ),
+  'i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra western'.split(' '),
 );
 /** The centuries and rulers of `siglo XIX` and `Luis XIV` are said as numbers. */
 const ROMAN = /^[IVX]{2,}$/;
@@ -37,8 +36,8 @@ const ARTICLES = new Set(
 /** More words in a row are a title. */
 const LONGEST_PERSON = 3;
 
-/** Countries and the like, whose names have too many forms to be compared: EU, UK, US, USA. */
-const SHORT_ACRONYM = /^(?:\p{Lu}{2}|USA|UAE)$/u;
+/** Two letters may stand for anything. */
+const SHORT_ACRONYM = /^\p{Lu}{2}$/u;
 /** Fewer letters in common are no stem in common. */
 const LEAST_STEM = 4;
 /** A form of a name may end in so many letters of its own: `Norway` and `Norwegian`. */
@@ -46,6 +45,8 @@ const MOST_ENDING = 3;
 /** Longer beginnings of words are not told from each other, letters. */
 const LONGEST_STEM = 12;
 const LONGEST_ACRONYM = 8;
+
+let namesOfCountry: ReturnType<typeof countryReader> | undefined;
 
 /** The words of a text, to look names up in. A look-up costs the same whatever the length of the text. */
 export class NameIndex {
@@ -92,9 +93,17 @@ export class NameIndex {
     return name.split(' ').some((word) => this.hasWord(word));
   }
 
-  /** Whether the text has a word, in another form too. Short acronyms of countries count as known. */
+  /** Whether the text has a word, in another form too, or another name of the country that it names. Other short acronyms count as known. */
   private hasWord(name: string): boolean {
-    if (SHORT_ACRONYM.test(name.replaceAll('.', '')) || (this.isSpoken && isAcronym(name))) return true;
+    if (this.hasWritten(name) || (this.isSpoken && isAcronym(name))) return true;
+    // Read with the first name that a text lacks.
+    namesOfCountry ??= countryReader(plain, stemOf);
+    const names = namesOfCountry(name.replaceAll('.', ''));
+    if (names.length === 0) return SHORT_ACRONYM.test(name);
+    return names.some((one) => one.split(' ').every((word) => this.hasForm(word)));
+  }
+
+  private hasWritten(name: string): boolean {
     const word = plain(name);
     if (this.isIn(word) || this.isIn(joined(word)) || this.isSpeltOut(name)) return true;
     const parts = partsOf(word).filter((part) => part.length > 1 || /\d/.test(part));

@@ -28,6 +28,13 @@ describe('a name is known', () => {
     ['over Wi-Fi', 'WiFi'],
     ['in the United States', 'U.S.'],
     ['the US economy', 'United States'],
+    ['medieval French towns', 'France'],
+    ['an American firm', 'US'],
+    ['sellers in the UK', 'Britain'],
+    ['a British firm', 'UK'],
+    ['Dutch farmers', 'Netherlands'],
+    ['ships of Denmark', 'Danish'],
+    ['Brazilian coffee', 'Brazil'],
     ['in Germany', 'Germans'],
     ['paid to Obama', 'Barack Obama'],
     ['lower NICs for all', 'National Insurance Contributions'],
@@ -42,6 +49,10 @@ describe('a name is known', () => {
     ['version X4', 'X5'],
     ['Sun Microsystems', 'Nvidia'],
     ['President Clinton spoke', 'President Bush'],
+    ['sellers in the US', 'UK'],
+    ['Spanish towns', 'France'],
+    ['French towns', 'EU'],
+    ['the United Nations', 'United States'],
   ])('not by "%s": %s', async (said, name) => {
     expect(await inText(`They said: ${said}.`, `It is about ${name} again.`)).not.toEqual([]);
   });
@@ -101,6 +112,15 @@ describe('across languages', () => {
     const evidence = await Evidence.ofTranscript(pieces, '', undefined);
     expect(await namesOf(evidence, 'The workshop of Kenji Sakamoto was destroyed.', 'en')).toEqual([]);
   });
+});
+
+it('a country is known by its names in the language of the text', async () => {
+  const name = (said: string, text: string) => inText(said, text, 'fr');
+  expect(await name('Les ventes britanniques ont baissé.', 'Elles baissent au Royaume-Uni.')).toEqual([]);
+  expect(await name('Les ventes allemandes ont baissé.', 'Elles baissent en Allemagne.')).toEqual([]);
+  expect(await name('Les ventes allemandes ont baissé.', 'Elles baissent au Royaume-Uni.')).toEqual([
+    'Royaume-Uni',
+  ]);
 });
 
 describe('names of a sentence', () => {
