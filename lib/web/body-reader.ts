@@ -18,14 +18,20 @@ export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
  * Reads and inflates the first `maxBytes` of a body. They are counted as they leave the inflater (a bomb is small on the wire) and again
  * on the wire (endless empty blocks inflate to nothing). Inflating stops at the limit.
  *
- * @throws WebError: `too_large` on the wire; `unreadable` for an unknown coding, broken data or an early end
+ * @param check throws for a body that is not wanted, by its beginning
+ * @throws WebError: `too_large` on the wire; `unreadable` for a coding that was not asked for, broken data or an early end
  */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+export async function readBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  check: (beginning: Buffer) => void = () => undefined,
+): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     const stream = await inflated(response, maxBytes);
     for await (const chunk of stream as AsyncIterable<Buffer>) {
+      if (size === 0) check(chunk);
       const left = maxBytes - size;
       if (chunk.length > left) {
         chunks.push(chunk.subarray(0, left));
@@ -69,12 +75,26 @@ function meterOf(maxBytes: number): Transform {
   });
 }
 
-/** What servers write that do not compress; some name the charset. */
-const NO_CODINGS = new Set(['', 'identity', 'none', 'utf-8', 'utf8']);
+/** The codings of IANA's registry that were not asked for. Any other name, e.g. `none` or that of a charset, means none. */
+const OTHER_CODINGS = new Set('aes128gcm compress dcb dcz exi pack200-gzip x-compress zstd'.split(' '));
+const INFLATERS: Readonly<Record<string, (head: Buffer) => Transform>> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  br: () => createBrotliDecompress(),
+  // Should mean zlib's format (RFC 9110, 8.4.1.2); some servers send the bare one. The first byte tells.
+  deflate: (head) => (((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw()),
+};
 
 async function inflated(response: IncomingMessage, maxBytes: number): Promise<Readable> {
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (NO_CODINGS.has(encoding)) return response;
+  const codings = (response.headers['content-encoding'] ?? '').toLowerCase().split(/[\s,]+/);
+  const [coding, ...more] = codings.filter(
+    (name) => OTHER_CODINGS.has(name) || Object.hasOwn(INFLATERS, name),
+  );
+  if (coding === undefined) return response;
+  const inflater = INFLATERS[coding];
+  // No honest server sends a list of codings.
+  if (!inflater || more.length > 0)
+    throw new WebError('unreadable', 'The page is compressed in a way that was not asked for.');
   const rest = response[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   const first = await rest.next();
   // An empty body is not a valid stream of any coding. It counts as an empty page.
@@ -86,21 +106,5 @@ async function inflated(response: IncomingMessage, maxBytes: number): Promise<Re
     })(),
   );
   // `pipeline` hands a failure of any part to all of them, so a cut connection ends the inflater with an error.
-  return pipeline(whole, meterOf(maxBytes), inflaterFor(encoding, first.value), () => undefined);
-}
-
-function inflaterFor(encoding: string, head: Buffer): Transform {
-  switch (encoding) {
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'br':
-      return createBrotliDecompress();
-    case 'deflate':
-      // Should mean zlib's format (RFC 9110, 8.4.1.2); some servers send the bare one. The first byte tells.
-      return ((head[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
-    default:
-      // Also a list of codings, which no honest server sends.
-      throw new WebError('unreadable', 'The page is compressed in a way that was not asked for.');
-  }
+  return pipeline(whole, meterOf(maxBytes), inflater(first.value), () => undefined);
 }

@@ -51,7 +51,7 @@ interface GuardedResponse {
 }
 
 interface PageRequest {
-  /** Media types that are read, lower-case; `text/*` and `application/*+json` stand for many. Default: HTML and plain text. */
+  /** Media types that are read, lower-case; of `application/*` those whose beginning is text. Default: HTML and plain text. */
   types?: readonly string[];
   /** The header `Accept`. Default: the types, and anything else with less weight. */
   accept?: string;
@@ -240,13 +240,17 @@ async function readResponse(
     await saveBody(response, maxBytes, file);
     return { url: url.href, contentType, type: named ?? '', body: Buffer.alloc(0), cut: false };
   }
-  const { bytes, cut } = await readBody(response, maxBytes);
+  const isAnyApplication = types.includes('application/*') && !types.includes(named ?? '');
+  const { bytes, cut } = await readBody(response, maxBytes, (head) => {
+    if (isAnyApplication && named?.startsWith('application/') && !isText(head))
+      throw unsupported(named, ['text']);
+  });
   const type = named ?? sniff(bytes);
   if (!accepts(types, type)) throw unsupported(type, types);
   return { url: url.href, contentType, type, body: bytes, cut };
 }
 
-/** Whether a media type, lower-case and without parameters, is one of a list; `text/*` and `application/*+json` stand for many. */
+/** Whether a media type, lower-case and without parameters, is one of a list; `text/*` stands for many. */
 export function accepts(types: readonly string[], type: string): boolean {
   return types.some((one) => {
     const [start, end] = one.split('*');
@@ -265,6 +269,15 @@ function unsupported(type: string, accepted: readonly string[]): WebError {
 export function mediaType(header: string | undefined): string | undefined {
   const type = header?.split(';', 1)[0]?.trim().toLowerCase();
   return type === '' ? undefined : type;
+}
+
+function isText(beginning: Buffer): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(beginning.subarray(0, 1024), { stream: true });
+    return sniff(beginning).startsWith('text/');
+  } catch {
+    return false;
+  }
 }
 
 /** For servers that name no type: HTML or text, unless the beginning has bytes that no text has. */
