@@ -17,7 +17,7 @@ export const HTML_ELEMENTS =
 const OPENS = `[!/?]|(?:${HTML_ELEMENTS})(?![^\\s/<>])|[a-z][^<>]*=`;
 const OPENS_MARKUP = new RegExp(`^(?:${OPENS})`, 'i');
 const OPENING = new RegExp(`<(?=${OPENS})`, 'gi');
-const NO_OPENING = new RegExp(`<(?!${OPENS})`, 'gi');
+const NO_TAG = new RegExp(`<(?![!/?]|(?:${HTML_ELEMENTS})(?=[\\s/>])[^<>]*>|[a-z][^<>]*=)`, 'gi');
 /**
  * Comments, elements whose content a reader never sees, and tags. None of them looks beyond the next `<` for its end, or it takes
  * everything up to there: linear.
@@ -71,7 +71,7 @@ export function normalized(text: string): string {
 
 /** HTML in which a `<` that opens no tag, as in `a < b` or `Map<string, T>`, is written as an entity. */
 export function withTextBrackets(html: string): string {
-  return html.includes('<') ? html.replace(NO_OPENING, '&lt;') : html;
+  return html.includes('<') ? html.replace(NO_TAG, '&lt;') : html;
 }
 
 /** Puts a blank behind each `<` that a browser would take for the beginning of a tag or comment. */

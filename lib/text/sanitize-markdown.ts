@@ -1,3 +1,4 @@
+import type { Pause } from '../core/async.js';
 import { withoutInvisible } from '../core/printable.js';
 import { parseUrl } from '../core/url.js';
 import { LINE_END, withPlainSchemes } from './clean-output.js';
@@ -44,16 +45,52 @@ export function sanitizeMarkdown(
   markdown: string,
   { base, isCut = false }: { base?: string; isCut?: boolean } = {},
 ): string {
-  const reader = new BlockSanitizer(base, isCut);
-  const text = withoutInvisible(markdown.replace(LINE_END, '\n'));
-  const lines = text.split('\n');
+  const prose = (lines: readonly string[], isTable: boolean): string => sanitizedProse(lines, base, isTable);
+  return mapMarkdown(withoutInvisible(markdown.replace(LINE_END, '\n')), { prose, isCut });
+}
+
+interface MarkdownParts {
+  /** @param isTable some renderer may see a table in these lines */
+  prose(lines: readonly string[], isTable: boolean): string;
+  /** A line of a block of code. Default: as it is. */
+  code?(line: string): string;
+  isCut?: boolean;
+  /** Lines may be code by their indentation. Default true. */
+  hasIndentedCode?: boolean;
+}
+
+/** Markdown with its prose, and the lines of its blocks of code, written anew. The borders of code are so that all renderers agree about them. */
+function mapMarkdown(markdown: string, parts: MarkdownParts): string {
+  const steps = mapSteps(markdown, parts);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** {@link mapMarkdown} of a text of any length. Yields to other work by `pause`. */
+export async function mapLongMarkdown(markdown: string, parts: MarkdownParts, pause: Pause): Promise<string> {
+  const steps = mapSteps(markdown, parts);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+function* mapSteps(markdown: string, parts: MarkdownParts): Generator<undefined, string> {
+  const reader = new BlockReader(parts);
+  const lines = markdown.split('\n');
   const inTable = tableLines(lines);
-  lines.forEach((line, i) => reader.line(line, inTable[i]!));
+  for (const [i, line] of lines.entries()) {
+    reader.line(line, inTable[i]!);
+    if ((i & 0x3f) === 0) yield;
+  }
   return reader.end();
 }
 
 /** Follows quotations, lists and fences as CommonMark has them. */
-class BlockSanitizer {
+class BlockReader {
   private readonly out: string[] = [];
   private containers: Container[] = [];
   private fence: Fence | undefined;
@@ -65,10 +102,7 @@ class BlockSanitizer {
   /** No renderer can see an open list or quotation here. */
   private isCalm = true;
 
-  constructor(
-    private readonly base: string | undefined,
-    private readonly isCut: boolean,
-  ) {}
+  constructor(private readonly parts: MarkdownParts) {}
 
   line(line: string, isTable: boolean): void {
     const { fence } = this;
@@ -91,7 +125,7 @@ class BlockSanitizer {
   end(): string {
     if (this.fence) this.closeFence();
     const last = this.prose.pop();
-    if (last !== undefined) this.prose.push(this.isCut ? last + openCode(last) : last);
+    if (last !== undefined) this.prose.push(this.parts.isCut ? last + openCode(last) : last);
     this.closeProse();
     return this.out.join('\n');
   }
@@ -151,7 +185,7 @@ class BlockSanitizer {
       if (isMarker) this.closeProse();
       this.containers = open;
     }
-    if (this.isIndentedCode(line)) this.out.push(line);
+    if (this.isIndentedCode(line)) this.out.push(this.coded(line));
     else this.prose.push(line);
   }
 
@@ -159,6 +193,7 @@ class BlockSanitizer {
   private isIndentedCode(line: string): boolean {
     const before = this.out.at(-1);
     return (
+      this.parts.hasIndentedCode !== false &&
       this.isCalm &&
       INDENTED.test(line) &&
       this.prose.length === 0 &&
@@ -186,10 +221,14 @@ class BlockSanitizer {
     if (prefix === '') this.containers = [];
     if (!this.isCalm && !this.isBlank()) this.out.push(blank);
     this.out.push(`${first}${own}${info}`);
-    for (const line of lines) this.out.push(line === '' ? prefix.trimEnd() : prefix + line);
+    for (const line of lines) this.out.push(line === '' ? prefix.trimEnd() : prefix + this.coded(line));
     this.out.push(prefix + own);
     this.isCalm ||= prefix === '';
     this.afterBlank = false;
+  }
+
+  private coded(line: string): string {
+    return this.parts.code?.(line) ?? line;
   }
 
   private isBlank(): boolean {
@@ -198,7 +237,7 @@ class BlockSanitizer {
 
   private closeProse(): void {
     if (this.prose.length === 0) return;
-    this.out.push(sanitizedProse(this.prose, this.base, this.isTable));
+    this.out.push(this.parts.prose(this.prose, this.isTable));
     this.prose = [];
   }
 }

@@ -1,6 +1,9 @@
 import { lazy, type Pause } from '../core/async.js';
 import { normalized, withTextBrackets } from '../text/plain-text.js';
+import { mapLongMarkdown } from '../text/sanitize-markdown.js';
+import { escapedText } from '../text/write-markdown.js';
 import { markdownOf, type Block, type BlockText } from './blocks.js';
+import type { HtmlText } from './extract/html-text.js';
 import { asInlineMarkdown, markdownSource, readLongMarkdown } from './read-markdown.js';
 
 /** Something that Markdown leaves to HTML: structure, comments, and what a reader does not see. */
@@ -8,8 +11,11 @@ const HTML =
   /<!--|<\/?(?:h[1-6]|p|div|br|ul|ol|dl|dt|dd|table|thead|tbody|tfoot|section|article|blockquote|pre|hr|li|tr|td|th|script|style|noscript|template|svg|head|iframe|object)\b[^<>]*>/i;
 /** A text that begins like this is a page with everything around its main text. */
 const WHOLE_PAGE = /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/i;
-/** Code of Markdown, whose tags are text. */
-const CODE = /((?:^|\n) {0,3}```[^`][\s\S]*?\n {0,3}```|`[^`\n]{1,500}`)/;
+/** Code in a line, whose tags are text. */
+const CODE_SPAN = /(?<![\\`])(`{1,9})(?!`)[^\n]{1,500}?(?<!`)\1(?!`)/g;
+
+/** In longer paragraphs of Markdown, tags are text: they are looked for at once, characters. */
+const MAX_PROSE = 262_144;
 
 /** The reader of HTML, loaded with the first text that has any. */
 const htmlReader = lazy(async () => ({
@@ -33,11 +39,60 @@ export async function readText(raw: string, pause: Pause, most = Infinity): Prom
     const main = await mainTexts(readableTexts(outline).texts, outline, pause);
     return blocksOf(main, pause);
   }
-  // Code first: between backquotes, tags are text.
-  const parts = markdownSource(raw).split(CODE);
-  const html = parts.map((part, i) => (i % 2 === 1 ? escaped(part) : withTextBrackets(part))).join('');
-  const { texts } = await outlineHtml(html, pause, { markdown: true });
+  const { texts } = await outlineHtml(await asHtml(markdownSource(raw), pause, false), pause, {
+    markdown: true,
+  });
   return blocksOf(shownTexts(texts), pause);
+}
+
+/** A Markdown document as Markdown alone: of the elements of HTML in it what they show. Yields to other work by `pause`. */
+export async function withoutHtml(markdown: string, base: URL | undefined, pause: Pause): Promise<string> {
+  if (!/<[a-z/!]/i.test(markdown)) return markdown;
+  const { outlineHtml, shownTexts, blocksOf, holdsMarkdown } = await htmlReader();
+  const { texts } = await outlineHtml(await asHtml(markdown, pause, true), pause, { markdown: true, base });
+  const parts: string[] = [];
+  let elements: HtmlText[] = [];
+  const endElements = async (): Promise<void> => {
+    const { text } = await markdownOf(await blocksOf(elements, pause), pause, escapedText);
+    if (text !== '') parts.push(text);
+    elements = [];
+  };
+  for (const text of shownTexts(texts)) {
+    if (!holdsMarkdown(text)) {
+      elements.push(text);
+      continue;
+    }
+    await endElements();
+    parts.push(text.source!.replace(/^(?:[^\S\n]*\n)+|\s+$/g, ''));
+  }
+  await endElements();
+  return parts.join('\n\n');
+}
+
+/**
+ * Markdown as HTML that holds Markdown: what is no element is text, and so is code.
+ * @param hasIndentedCode false for HTML, whose elements may be indented
+ */
+function asHtml(markdown: string, pause: Pause, hasIndentedCode: boolean): Promise<string> {
+  return mapLongMarkdown(
+    markdown,
+    {
+      prose: (lines) => {
+        const text = lines.join('\n');
+        if (text.length > MAX_PROSE) return escaped(text);
+        const spans = [...text.matchAll(CODE_SPAN)];
+        let [done, from] = ['', 0];
+        for (const { 0: span, index } of spans) {
+          done += withTextBrackets(text.slice(from, index)) + escaped(span);
+          from = index + span.length;
+        }
+        return done + withTextBrackets(text.slice(from));
+      },
+      code: escaped,
+      hasIndentedCode,
+    },
+    pause,
+  );
 }
 
 /** A text as Markdown or plain text with its blocks: the text itself, or if it is HTML its blocks as Markdown. */
@@ -48,5 +103,6 @@ export async function readDocument(raw: string, pause: Pause): Promise<BlockText
 }
 
 function escaped(code: string): string {
-  return normalized(code).replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  // Of millions of signs, `replaceAll` takes three times as long.
+  return normalized(code).split('&').join('&amp;').split('<').join('&lt;');
 }

@@ -1,5 +1,13 @@
 import type { Container } from './html-outline.js';
-import { cleanRuns, codeLines, withoutMarks, type CleanText, type Run } from './inline-runs.js';
+import {
+  brokenCode,
+  cleanRuns,
+  codeLines,
+  sourceOf,
+  withoutMarks,
+  type CleanText,
+  type Run,
+} from './inline-runs.js';
 
 /** What a character is, by its code below 128; all others belong to words but for {@link kindOf}. */
 const [WORD, SPACE, END, OTHER] = [0, 1, 2, 3];
@@ -93,7 +101,12 @@ export class HtmlText {
 
   /** As it stands in the source, with its line breaks, where this may hold Markdown. */
   get source(): string | undefined {
-    return this.mayHoldMarkdown ? this.runs.map((run) => run.text).join('') : undefined;
+    return this.mayHoldMarkdown ? sourceOf(this.runs) : undefined;
+  }
+
+  /** Code whose lines end at a `br`. */
+  get brokenCode(): string | undefined {
+    return brokenCode(this.runs);
   }
 
   get isStrong(): boolean {

@@ -21,6 +21,8 @@ export interface Run {
   isClosed?: boolean;
   /** Written for a mark of the page: `~~`. */
   isMark?: true;
+  /** Of preformatted text: an element at the beginning of a line that holds a number and nothing else. */
+  isLineNumber?: true;
 }
 
 /** A line break within a text: LINE SEPARATOR. */
@@ -52,10 +54,45 @@ export function cleanRuns(given: readonly Run[]): CleanText {
   };
 }
 
+/** The lines of a text that is code and has line breaks. */
+export function brokenCode(runs: readonly Run[]): string | undefined {
+  const text = runs.map((run) => run.text).join('');
+  if (!text.includes(BREAK) || runs.some(({ text: words, style }) => !style.isCode && words.trim() !== ''))
+    return undefined;
+  const lines = withoutInvisible(text)
+    .replace(/[ \t\r\n]+/g, ' ')
+    .replace(/ ?\u2028 ?/g, '\n');
+  return lines.trim() === '' ? undefined : lines.replaceAll('\u00a0', ' ');
+}
+
 /** Preformatted text as it stands, without invisible characters and blanks at the ends of lines. */
 export function codeLines(runs: readonly Run[]): string {
-  const text = withoutInvisible(runs.map((run) => run.text).join(''));
+  const text = withoutInvisible(
+    withoutLineNumbers(runs)
+      .map((run) => run.text)
+      .join(''),
+  );
   return Array.from(text.split(/\r\n?|[\n\u0085\u2028\u2029]/), (line) => line.trimEnd()).join('\n');
+}
+
+/**
+ * Code without the numbers of its lines: each line has one, they count up, and what follows them is no column of data, whose lines would all
+ * go on with the same sign.
+ */
+function withoutLineNumbers(runs: readonly Run[]): readonly Run[] {
+  const numbers = runs.filter((run) => run.isLineNumber);
+  if (numbers.length < 2) return runs;
+  const first = Number(numbers[0]!.text);
+  const rest = runs.filter((run) => !run.isLineNumber);
+  const lines = runs
+    .map((run) => (run.isLineNumber ? '' : run.text))
+    .join('')
+    .trimEnd()
+    .split('\n');
+  const starts = new Set(lines.map((line) => line.charAt(0)));
+  const isColumn = starts.size === 1 && !/[\p{L}]/u.test([...starts][0]!);
+  const counts = numbers.length >= lines.length && numbers.every(({ text }, i) => Number(text) === first + i);
+  return counts && !isColumn ? rest : runs;
 }
 
 function folded(text: string): string {
@@ -80,6 +117,21 @@ function markdownOf(runs: readonly Run[]): string {
   }
   return (markdown + escapedText(words)).normalize('NFC');
 }
+
+/** Runs whose text is Markdown, with what elements say about them. A line break in a row of a table is a blank. */
+export function sourceOf(runs: readonly Run[]): string {
+  const markdown = (runs.some(({ style }) => style.isStruck) ? withStrokes(runs) : runs).map(
+    ({ text, style, image, shown = text }) =>
+      image?.trim() ?? (style.url || (style.isCode && !IS_WORDS.test(shown)) ? marked(shown, style) : shown),
+  );
+  return markdown
+    .join('')
+    .replace(/^[^\S\n]*\|[^\n]*/gm, (row) => row.replaceAll(BREAK, ' '))
+    .replace(/\u2028[^\S\n]*\n?/g, '\n');
+}
+
+/** Words that are no mark in Markdown. */
+const IS_WORDS = /^[\p{L}\p{N} ]*$/u;
 
 /** Struck text between its marks, which blanks part from the words around it. */
 function withStrokes(runs: readonly Run[]): Run[] {
