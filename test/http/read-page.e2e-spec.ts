@@ -66,6 +66,11 @@ beforeAll(async () => {
     '/consenting':
       `<main><h1>The mill is closed</h1><p>${'The wheel is being painted this week, and the shop is open. '.repeat(2)}</p></main>` +
       `<div id="cookie-banner"><p>${'We and our partners store cookies on your device and read them. '.repeat(9)}</p></div>`,
+    '/about-cookies':
+      '<main><h1>Cookies</h1>' +
+      '<p>A cookie is a file in which a site writes down who its visitor is.</p>'.repeat(9) +
+      '</main><script src="a.js"></script>',
+    '/recipe': '<main><h1>Oat cookies</h1><p>These cookies take ten minutes in the oven.</p></main>',
     '/signed-out': `<p>${'All of this can be read by everyone. '.repeat(15)}<form><input type="password"></form>`,
     '/needs-js':
       '<main><h1>enable()</h1><p>To run the plugin, enable JavaScript in the settings.</main><script src="a.js"></script>',
@@ -100,7 +105,11 @@ beforeAll(async () => {
     '/pdf': as('application/pdf', '%PDF-1.7 words'),
     '/table.pdf': as('application/pdf', TABLE_PDF),
     '/none': as('text/html', '<p>Never compressed.', 200, { 'content-encoding': 'none' }),
-    '/charset': as('text/html', '<p>Never compressed.', 200, { 'content-encoding': 'utf-8' }),
+    '/charset': as('text/html', '<p>Never compressed.', 200, { 'content-encoding': 'ISO-8859-1' }),
+    '/perl': as('application/x-perl', 'print "mill";'),
+    '/bytes': as('application/octet-stream', '# Mill'),
+    '/zip': as('application/zip', 'PK\x03\x04\0\0'),
+    '/feed-as-text': as('text/plain', FEED),
     '/toml': as('application/toml', 'name = "mill"'),
     '/geo': as('application/geo+json', '{"type":"Point"}'),
     '/problem': as('application/problem+json', '{"status":404}'),
@@ -212,6 +221,13 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
     ['/none', 'text/html', 'Never compressed.'],
     ['/charset', 'text/html', 'Never compressed.'],
     ['/toml', 'application/toml', 'name = "mill"'],
+    ['/perl', 'application/x-perl', 'print "mill";'],
+    ['/bytes', 'application/octet-stream', '# Mill'],
+    [
+      '/feed-as-text',
+      'text/plain',
+      expect.stringContaining('## [First one](https://a.example/1)\n\n2024-03-05'),
+    ],
     ['/geo', 'application/geo+json', '{\n  "type": "Point"\n}'],
     ['/problem', 'application/problem+json', '{\n  "status": 404\n}'],
     [
@@ -237,6 +253,7 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
     ['/enable', 422, 'content_unavailable', 'javascript_required'],
     ['/wall', 422, 'content_unavailable', 'consent_required'],
     ['/png', 422, 'content_unavailable', 'unsupported_type'],
+    ['/zip', 422, 'content_unavailable', 'unsupported_type'],
     ['/empty', 422, 'content_unavailable', 'empty'],
     ['/pdf', 501, 'not_configured', undefined],
   ])('says why %s cannot be read: %i', async (path, status, code, reason) => {
@@ -248,6 +265,8 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
 
   it.each([
     ['/consenting', 'The wheel is being painted'],
+    ['/about-cookies', 'a site writes down'],
+    ['/recipe', 'ten minutes'],
     ['/signed-out', 'can be read by everyone'],
     ['/needs-js', 'enable JavaScript in the settings'],
     ['/refresh-itself', 'Here I am.'],

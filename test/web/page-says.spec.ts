@@ -3,6 +3,7 @@ import { marked } from 'marked';
 import { readPage, report, shownPage } from '../support/read-page.js';
 
 const PROSE = 'Bread made with a long cold rise keeps its crumb soft for days, and the crust stays thin.';
+const WORDS = 'The mill stands by the brook, and its wheel turns all year but for the weeks of hard frost.';
 const shown = (html: string): Promise<string> =>
   shownPage('text/html', `<main><h1>T</h1><p>${PROSE}</p>${html}</main>`);
 /** What of a page stands behind its first paragraph. */
@@ -83,6 +84,11 @@ describe('a page says in Markdown what it says', () => {
       '<math><semantics><mi>x</mi><annotation encoding="application/x-tex">\\frac{3}{4}</annotation></semantics></math>',
       '\\frac{3}{4}',
     ],
+    [
+      '<span style="display: none"><math></math></span><img aria-hidden="true" alt="{\\displaystyle E=mc^{2}}"> by <script type="math/tex">x^2</script>',
+      'E=mc^{2} by x^2',
+    ],
+    ['le XIX<sup>e</sup> siècle', 'le XIXe siècle'],
     ['<math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math>', 'x_i^2'],
   ])('in %s', async (html, text) => {
     expect(await rest(`<p>${html}</p>`)).toBe(text);
@@ -95,7 +101,20 @@ describe('a page says in Markdown what it says', () => {
     ['<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>', '- a\n\n* b\n\n- c'],
     ['<ul><li>a<ul><li>b</li></ul></li><li>c<ul><li>d</li></ul></li></ul>', '- a\n  - b\n- c\n  - d'],
     ['<div class="highlight highlight-source-js"><pre>a()</pre></div>', '```js\na()\n```'],
+    [`<p><code>if a:<br>\n&nbsp;&nbsp;b()<br>c</code></p>`, '```\nif a:\n  b()\nc\n```'],
+    [
+      '<table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td><pre>c\nd</pre></td></tr></table>',
+      '| A | B |\n|---|---|\n| x | c d |',
+    ],
     ['<pre>1\n2\n3</pre>', '```\n1\n2\n3\n```'],
+    [
+      '<div style="font-family: Menlo, monospace; white-space: pre-wrap"><div>if a:</div><div>  b()</div></div>',
+      '```\nif a:\n  b()\n```',
+    ],
+    ['<ul><li><p><input type="checkbox" checked> a</p></li></ul>', '- [x] a'],
+    // A browser ends an open SVG there, and no template.
+    [`<div>${WORDS}<svg><path><div>${WORDS}<svg></svg></div></div>`, `${WORDS}\n\n${WORDS}`],
+    [`<div><template><p>a</div><p>${WORDS}</template><p>${WORDS}`, WORDS],
     [
       '<ol><li>a<ul><li>b<pre>x\n\n  y</pre></li></ul><pre>z</pre>c</li><li>d</li></ol><pre>e</pre>',
       [
@@ -108,6 +127,36 @@ describe('a page says in Markdown what it says', () => {
     ],
     ['<ul><li><pre>a</pre></li><li>b</li></ul>', '```\na\n```\n\n- b'],
   ])('in %s', async (html, markdown) => {
+    expect(await rest(html)).toBe(markdown);
+  });
+
+  it.each([
+    // Pygments, Chroma and rustdoc write the number of a line into the line.
+    '<pre><span></span><span class="linenos"> 9</span><span class="n">a</span>\n<span class="linenos">10</span>  b\n</pre>',
+    '<pre><code><span><span class="ln">1</span><span>a\n</span></span><span><span class="ln">2</span><span>  b\n</span></span></code></pre>',
+    '<pre><code><a href="#1" id="1">1</a>a\n<a href="#2" id="2">2</a>  b\n</code></pre>',
+    // Rouge and others put the numbers next to the code, in the code or not.
+    '<pre><code><table><tr><td><pre>1\n2\n</pre></td><td><pre>a\n  b\n</pre></td></tr></table></code></pre>',
+    // Each line is a row, of highlight.js and of forges.
+    '<pre><code><table><tr><td>1</td><td>a</td></tr><tr><td>2</td><td>  b</td></tr></table></code></pre>',
+    '<table><tr><td>7</td><td><pre>a</pre></td></tr><tr><td>8</td><td><pre>  b</pre></td></tr></table>',
+    '<pre><ol><li><code>a</code></li><li><code>  b</code></li></ol></pre>',
+  ])('the code without the numbers of its lines, in %s', async (html) => {
+    expect(await rest(html)).toBe('```\na\n  b\n```');
+  });
+
+  it.each([
+    ['<pre><b>1</b>,a\n<b>2</b>,b</pre>', '```\n1,a\n2,b\n```'],
+    ['<pre><b>1</b>a\n<b>3</b>b</pre>', '```\n1a\n3b\n```'],
+    ['<pre><b>1</b>a\nb</pre>', '```\n1a\nb\n```'],
+    ['<pre><b>1</b>\n<b>2</b>\n</pre>', '```\n1\n2\n```'],
+    ['<pre>1a\n2b</pre>', '```\n1a\n2b\n```'],
+    [
+      '<table><tr><td>1</td><td>Ann</td></tr><tr><td>2</td><td>Bob</td></tr></table>',
+      '|  |  |\n|---|---|\n| 1 | Ann |\n| 2 | Bob |',
+    ],
+    ['<table><tr><td>1</td><td><h2>Ann</h2></td></tr></table>', '1\n\n## Ann'],
+  ])('the numbers of data, in %s', async (html, markdown) => {
     expect(await rest(html)).toBe(markdown);
   });
 
@@ -167,6 +216,39 @@ describe('a page that is no HTML', () => {
     expect(await shownPage('application/json', '{"a":[],"b":{},"c":"{[,:]}","d":[1e5,-0.0]}')).toBe(
       '{\n  "a": [],\n  "b": {},\n  "c": "{[,:]}",\n  "d": [\n    1e5,\n    -0.0\n  ]\n}',
     );
+  });
+
+  it.each([
+    ['Press <kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O.<br>Next', 'Press Ctrl+C, H₂O.\nNext'],
+    [
+      'A <b>bold</b> <a href="b.html">link</a>, <img src="x" alt="A mill">',
+      'A bold [link](https://mill.example/docs/b.html), [Image: A mill]',
+    ],
+    [
+      '`Vec<T>` or Vec<T>, Map<String, Vec<T>>, <your-name>',
+      '`Vec<T>` or Vec&lt;T>, Map&lt;String, Vec&lt;T>>, &lt;your-name>',
+    ],
+    ['a<b and 3 <5, `<b>`', 'a&lt;b and 3 <5, `<b>`'],
+    ['| a | b |\n|---|---|\n| x<br>y | <code>*a*</code> |', '| a | b |\n|---|---|\n| x y | `*a*` |'],
+    [
+      '<details>\n<summary>More</summary>\n\n- a\n\n  ```html\n  <details>\n  ```\n\n</details>',
+      'More\n\n- a\n\n  ```html\n  <details>\n  ```',
+    ],
+    ['<h2 align="center">Mill</h2>\n\nText', '## Mill\n\nText'],
+    [
+      '<table><tr><th>a</th><th>b</th></tr>\n<tr><td>1</td><td>2</td></tr></table>\n\nText',
+      '| a | b |\n|---|---|\n| 1 | 2 |\n\nText',
+    ],
+    ['<pre><code>if a:\n\n  &lt;b&gt;</code></pre>', '```\nif a:\n\n  <b>\n```'],
+    ['<!-- a\n\nb --><style>\n\np {}\n</style><div hidden>c</div>Text', 'Text'],
+    ['Text <im<b>g src=x> <<b>script>alert(1)', 'Text &lt;img src=x> &lt;script>alert(1)'],
+  ])('shows what the elements in Markdown show: %j', async (source, markdown) => {
+    expect((await shownPage('text/markdown', source)).trim()).toBe(markdown);
+  });
+
+  it('keeps the code of a long Markdown file in one piece', async () => {
+    const source = `<b>x</b>\n\n\`\`\`\n${'a b\n'.repeat(20_000)}\`\`\`\n`;
+    expect(await shownPage('text/markdown', source)).toBe(source.replace(/<.?b>/g, '').trim());
   });
 
   it('ends elements of XHTML at their slash, and reads its CDATA', async () => {

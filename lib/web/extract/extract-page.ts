@@ -7,6 +7,7 @@ import { escapedText } from '../../text/write-markdown.js';
 import { markdownOf, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
 import { markdownSource, readLongMarkdown, type MarkdownOptions } from '../read-markdown.js';
+import { withoutHtml } from '../read-text.js';
 import { decodeText } from './decode-text.js';
 import { isFeed, readFeed } from './feed.js';
 import { blocksOf } from './html-blocks.js';
@@ -14,7 +15,7 @@ import { MAX_ELEMENTS } from './html-elements.js';
 import { outlineHtml, type HtmlOutline } from './html-outline.js';
 import type { HtmlText } from './html-text.js';
 import { mainTexts } from './main-text.js';
-import { readableTexts } from './page-sources.js';
+import { readableTexts, runningOf, shownTexts } from './page-sources.js';
 
 /** A page's bytes and what is known about them. */
 export interface RawPage {
@@ -62,8 +63,8 @@ export async function extractPage(
   const pause = yielder(12, signal);
   const isMarkup = /html|xml/.test(type);
   const source = decodeText(body, contentType, isMarkup);
-  // Some feeds are sent as HTML.
-  if (isMarkup && isFeed(source)) return withText(await readFeed(source, url, pause), url, pause);
+  // Feeds are sent as HTML and as text, too.
+  if (isFeed(source)) return withText(await readFeed(source, url, pause), url, pause);
   if (/html/.test(type)) return withText(await extractHtml(source, url, pause, /xml/.test(type)), url, pause);
   return type.endsWith('markdown') || /\.(?:md|markdown)$/i.test(url?.pathname ?? '')
     ? extractMarkdown(source, url, pause)
@@ -71,7 +72,8 @@ export async function extractPage(
 }
 
 async function extractMarkdown(source: string, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
-  const page = await readLines(withoutInvisible(markdownSource(source)), url, pause, {});
+  const markdown = await withoutHtml(withoutInvisible(markdownSource(source)), url, pause);
+  const page = await readLines(markdown, url, pause, {});
   const title = page.blocks.find(({ kind }) => kind === 'heading')?.text.slice(0, MAX_TITLE);
   return { ...(title ? { title } : {}), ...page };
 }
@@ -151,24 +153,27 @@ const ASKS_FOR_CONSENT = /\bcookies?\b/i;
 
 /** What a page asks for that shows nothing else. */
 function obstacleOf(
-  { scripts, hasPassword }: HtmlOutline,
+  { scripts, hasPassword, hasButton }: HtmlOutline,
   texts: readonly HtmlText[],
 ): PageObstacle | undefined {
-  let [words, chars, consent, hasName, asksForScripts] = [0, 0, 0, false, false];
+  let [words, chars, consent, all, hasName, asksForScripts] = [0, 0, 0, 0, false, false];
   for (const text of texts) {
     if (text.container.isInLandmark) continue;
     const isConsent = ASKS_FOR_CONSENT.test(text.text);
     const isForScripts = ASKS_FOR_SCRIPTS.test(text.text);
+    all += text.words;
     if (isConsent) consent += text.chars;
     if (isForScripts) asksForScripts = true;
+    hasName ||= text.container.place.heading === 1 && !/javascript/i.test(text.text);
     if (isConsent || isForScripts) continue;
     words += text.words;
     chars += text.chars;
     if (words >= READABLE) return undefined;
-    hasName ||= text.container.place.heading === 1 && !/javascript/i.test(text.text);
   }
   if (hasPassword && words < LOGIN_PAGE) return 'login_required';
-  if (chars >= NO_TEXT || (asksForScripts && hasName)) return undefined;
+  // A page about cookies has no button to accept them; the shortest of those that ask have no title.
+  const asksForConsent = hasButton || (all < READABLE && !hasName);
+  if (chars + (asksForConsent ? 0 : consent) >= NO_TEXT || (asksForScripts && hasName)) return undefined;
   if (scripts > 0) return 'javascript_required';
   return consent > chars ? 'consent_required' : undefined;
 }
@@ -246,6 +251,7 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
       times.find(({ published }) => published)?.datetime,
       // A single time on a page is the page's own. Of several, any could be.
       times.length === 1 ? times[0]?.datetime : undefined,
+      bylineDate(outline),
     ],
     isoDate,
   );
@@ -260,6 +266,27 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
     ...(publishedAt ? { publishedAt } : {}),
     ...(language ? { language } : {}),
   };
+}
+
+/** Texts before and after the title of a page that may be its byline, and the characters of the longest one. */
+const [BEFORE_TITLE, AFTER_TITLE, MAX_BYLINE] = [3, 12, 60];
+
+/**
+ * The day that the byline names: the only one in the short texts around the title. Of 179 labelled pages without another date, it is right on
+ * 72 and wrong on 2.
+ */
+function bylineDate({ texts }: HtmlOutline): string | undefined {
+  const shown = shownTexts(texts);
+  const title = shown.findIndex(({ container }) => container.place.heading === 1);
+  if (title < 0) return undefined;
+  const below = shown.slice(title + 1, title + 1 + AFTER_TITLE);
+  const running = below.findIndex((text) => runningOf(text) > 0);
+  const near = [
+    ...shown.slice(Math.max(0, title - BEFORE_TITLE), title),
+    ...below.slice(0, running < 0 ? undefined : running),
+  ];
+  const days = near.flatMap(({ chars, text }) => (chars <= MAX_BYLINE ? (isoDate(text) ?? []) : []));
+  return new Set(days).size === 1 ? days[0] : undefined;
 }
 
 /** The date in JSON-LD that is of the page: none of an image or of another page that it names. */

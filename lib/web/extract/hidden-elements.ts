@@ -1,10 +1,14 @@
 import { MAX_ATTRIBUTE, type Attributes } from './scan-html.js';
 
-/** Classes that the common frameworks hide an element with, for everyone or for the eye; and the links [edit] of MediaWiki. */
+/** The classes that hide an element, for everyone or for the eye, in the documentation of frameworks; and MediaWiki's links [edit]. */
 const HIDING_CLASS = new RegExp(
   `(?:^|\\s)(?:${[
-    'd-none|display-none|hidden|hide|invisible|is-hidden|screen-reader-only',
-    'screen-reader-text|show-for-sr|sr-only|u-hidden|visually-hidden|visuallyhidden|mw-editsection',
+    'd-none|invisible|visually-hidden|hidden|hide|sr-only', // Bootstrap 3 to 5, Tailwind
+    'is-hidden|is-invisible|is-sr-only', // Bulma
+    'show-for-sr', // Foundation
+    'visuallyhidden', // HTML5 Boilerplate
+    'screen-reader-text', // WordPress
+    'mw-editsection',
   ].join('|')})(?:\\s|$)`,
   'i',
 );

@@ -55,6 +55,16 @@ function isTextFile(texts: readonly HtmlText[]): boolean {
 const itemOf = ({ item, definition }: HtmlPlace): Item | undefined =>
   item?.isSection || definition !== undefined ? undefined : item;
 
+interface OpenCode {
+  of: Preformatted;
+  row: Row | undefined;
+  /** The number of its last line, where it has numbers. */
+  last: number | undefined;
+  item: Item | undefined;
+  parts: string[];
+  chars: number;
+}
+
 interface CellText {
   text: string;
   markdown: string;
@@ -69,11 +79,9 @@ class BlockWriter {
   private heads: CellText[][] = [];
   /** Texts that go on below, by their column. */
   private spans: (CellText & { until: number })[] = [];
-  private pre:
-    | { of: Preformatted; row: Row | undefined; item: Item | undefined; parts: string[]; chars: number }
-    | undefined;
-  /** Numbers that may be those of the lines in the next cell. */
-  private gutter: { text: string; row: Row; language: string | undefined } | undefined;
+  private pre: OpenCode | undefined;
+  /** A cell of nothing but numbers, which are those of the lines in the next one if that holds code. */
+  private gutter: { text: HtmlText; row: Row; first: number; last: number } | undefined;
   private terms: HtmlText[] = [];
 
   constructor(
@@ -83,16 +91,33 @@ class BlockWriter {
   ) {}
 
   async add(text: HtmlText): Promise<void> {
+    const { gutter, pre } = this;
+    const { place } = text.container;
+    this.gutter = undefined;
+    const last = gutter && place.pre && place.row === gutter.row ? gutter.last : undefined;
+    if (gutter && last === undefined) await this.write(gutter.text);
+    // Lines of code may be rows, each with its number.
+    const goesOn =
+      last !== undefined && pre?.row?.table === place.row!.table && pre.last === gutter!.first - 1;
+    if (goesOn) pre.last = last;
+    else if (last !== undefined) await this.endPre();
+    const numbers = place.row && !dataCell(place.cell) ? numbersIn(text.text) : undefined;
+    if (numbers && last === undefined) this.gutter = { text, row: place.row!, ...numbers };
+    else await this.write(text, goesOn ? pre.of : place.pre, last);
+  }
+
+  /** @param last the number of its last line, of code */
+  private async write(text: HtmlText, code = text.container.place.pre, last?: number): Promise<void> {
     const { place } = text.container;
     const cell = holdsMarkdown(text) ? undefined : dataCell(place.cell);
     if (this.row && this.row !== cell?.row) this.endRow(cell?.row);
-    if (this.pre && this.pre.of !== place.pre) await this.endPre();
+    if (this.pre && (cell || this.pre.of !== code)) await this.endPre();
     if (cell) {
       this.endTerms();
       this.addToRow(cell, text);
-    } else if (place.pre) {
+    } else if (code) {
       this.endTerms();
-      this.pre ??= { of: place.pre, row: place.row, item: itemOf(place), parts: [], chars: 0 };
+      this.pre ??= { of: code, row: place.row, item: itemOf(place), parts: [], chars: 0, last };
       this.pre.parts.push(text.text);
       this.pre.chars += text.text.length;
       if (this.pre.chars > MAX_CODE) await this.endPre();
@@ -111,9 +136,9 @@ class BlockWriter {
   }
 
   async end(): Promise<Block[]> {
+    if (this.gutter) await this.write(this.gutter.text);
     if (this.row) this.endRow(undefined);
-    if (this.pre) await this.endPre();
-    if (this.gutter) this.list.code({ text: this.gutter.text }, this.gutter.language);
+    await this.endPre();
     this.endTerms();
     return this.list.blocks;
   }
@@ -138,6 +163,7 @@ class BlockWriter {
 
   private addParagraphs(text: HtmlText, isOfItem: boolean): void {
     const { isQuoted } = text.container.place;
+    if (text.brokenCode !== undefined) return this.list.code({ text: text.brokenCode });
     const isHeading = text.isStrong && !isOfItem && !isQuoted && text.text.length <= MAX_HEADING;
     if (isHeading && !text.text.includes(BREAK)) this.list.heading(inLine(text));
     else
@@ -169,17 +195,10 @@ class BlockWriter {
   }
 
   private async endPre(): Promise<void> {
-    const { of, parts, row, item } = this.pre!;
+    if (!this.pre) return;
+    const { of, parts, item } = this.pre;
     this.pre = undefined;
     const text = parts.join('\n');
-    const { gutter } = this;
-    this.gutter = undefined;
-    if (gutter && (row !== gutter.row || row === undefined))
-      this.list.code({ text: gutter.text }, gutter.language);
-    if (row && isGutter(text)) {
-      this.gutter = { text, row, language: of.language };
-      return;
-    }
     if (of.isCode || !this.isTextFile)
       this.list.code({ text }, of.language, item?.isBegun ? item.depth : undefined);
     else await readLongMarkdown(text, this.pause, { html: false, list: this.list });
@@ -244,11 +263,12 @@ class BlockWriter {
   }
 }
 
-/** Numbers in a row, one on each line. */
-function isGutter(text: string): boolean {
-  const lines = text.trim().split('\n');
+/** The numbers that a text consists of, one on each line and each one more than the one before. */
+function numbersIn(text: string): { first: number; last: number } | undefined {
+  const lines = text.trim().split(/[\n\u2028]/);
   const first = Number(lines[0]);
-  return lines.every((line, i) => line.trim() === String(first + i));
+  const isGutter = lines.every((line, i) => line.trim() === String(first + i));
+  return isGutter ? { first, last: first + lines.length - 1 } : undefined;
 }
 
 /** The innermost cell around a place that holds data; a table without names is part of the cell of data around it. */
@@ -265,7 +285,7 @@ function isData(row: Row): boolean {
   if (row.isData === undefined) {
     const { table, cells, hasBlocks } = row;
     const longest = table.hasNames ? MAX_NAMED_CELL : MAX_CELL;
-    const isPart = table.hasNames || (cells.length > 1 && !hasBlocks);
+    const isPart = !table.isInCode && (table.hasNames || (cells.length > 1 && !hasBlocks));
     row.isData = isPart && cells.every(({ chars }) => chars <= longest);
   }
   return row.isData;
@@ -314,9 +334,9 @@ function paragraphsOf({ text, markdown, source }: HtmlText): { text: string; mar
 }
 
 /** Behind an empty line, or outside of elements for words, Markdown may stand in HTML. */
-function holdsMarkdown({ source, container: { place, tag } }: HtmlText): boolean {
-  if (source === undefined) return false;
-  const isWords =
-    place.item !== undefined || place.definition !== undefined || place.cell !== undefined || tag === 'p';
+export function holdsMarkdown({ source, container: { place, tag } }: HtmlText): boolean {
+  if (source === undefined || place.pre) return false;
+  const { item, definition, cell, heading } = place;
+  const isWords = [item, definition, cell, heading].some((part) => part !== undefined) || tag === 'p';
   return !isWords || /\n\s*\n/.test(source.trim()) || /(?:^|\n) {0,3}```/.test(source);
 }

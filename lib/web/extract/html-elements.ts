@@ -21,6 +21,14 @@ export const VOID_ELEMENTS = new Set(
   'area base basefont bgsound br col frame hr img input keygen link meta param source track wbr'.split(' '),
 );
 
+/** Elements that end an open SVG or MathML (HTML standard, tree construction in foreign content). */
+export const BREAKOUTS = new Set(
+  (
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ' +
+    'ol p pre ruby s small span strong strike sub sup table tt u ul var'
+  ).split(' '),
+);
+
 /** The elements that a new element of this name ends, and those that stop it (HTML standard, optional tags). */
 export const IMPLIED_ENDS: Record<string, { ended: string[]; within: string[] }> = {
   li: { ended: ['li'], within: ['ul', 'ol', 'menu', 'dir'] },

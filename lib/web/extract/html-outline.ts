@@ -7,6 +7,7 @@ import {
   IMPLIED_ENDS,
   SKIPPED_ELEMENTS,
   VOID_ELEMENTS,
+  BREAKOUTS,
   MAX_ELEMENTS,
 } from './html-elements.js';
 import { isHidden } from './hidden-elements.js';
@@ -14,7 +15,7 @@ import { declaredLanguage, placeIn, type HtmlPlace } from './html-places.js';
 import { HtmlScanner, type Attributes, type MarkupHandler } from './scan-html.js';
 import { HtmlText } from './html-text.js';
 import { lowered, raised } from './raised-text.js';
-import { MathText } from './math-text.js';
+import { isTex, MathText, plainTex } from './math-text.js';
 import { BREAK, type Run, type RunStyle } from './inline-runs.js';
 
 /** A block element. In document order, so that a subtree is a stretch of the list, up to `end`. */
@@ -49,6 +50,8 @@ const emptyOutline = () => ({
   /** Number of scripts that run. */
   scripts: 0,
   hasPassword: false,
+  /** Outside of landmarks. */
+  hasButton: false,
   /** Where a browser goes on at once; empty for nowhere. */
   refresh: '',
   /** It has more block elements than are read: its end is missing. */
@@ -85,6 +88,8 @@ const MAX_CLASSES = 200;
 const MAX_ALT = 300;
 const MAX_ADDRESS = 2000;
 const MAX_LINKED_DATA = 100_000;
+/** Longest formula in a script, characters. */
+const MAX_TEX = 2000;
 /** Longer raised text is a text of its own, characters. */
 const MAX_RAISED = 100;
 
@@ -125,7 +130,7 @@ function tagOf(name: string, { role, style, 'aria-level': level }: Attributes): 
 }
 
 /** The style of a box in which an editor shows code. */
-const CODE_BOX = /^(?=.*white-space:\s*pre(?:\s|;|$))(?=.*mono)/i;
+const CODE_BOX = /^(?=.*white-space:\s*pre(?:-wrap)?(?:\s|;|$))(?=.*mono)/i;
 
 interface OutlineOptions {
   /** Address of the page: links and images are then part of the Markdown of its texts. Default: there is no Markdown. */
@@ -140,7 +145,7 @@ interface OpenElement {
   name: string;
   isBlock: boolean;
   isStruck: boolean;
-  /** Of raised and lowered text: where it begins in the runs. */
+  /** Of raised and lowered text, and of elements in code: where it begins in the runs. */
   from: number | undefined;
   /** It has content of another kind than text, or is hidden within a hidden one. */
   isSkipped: boolean;
@@ -207,13 +212,14 @@ class OutlineBuilder implements MarkupHandler {
     } else if (this.math) {
       this.math.text(text);
       if (this.math.chars > MAX_TEXT) this.endMath();
-    } else if (this.skipped === 0) {
+    } else if (this.skipped === 0 || (this.rawElement === 'tex' && text.length < MAX_TEX)) {
       const last = this.runs.at(-1);
       if (!last && text.trim() === '' && !this.options.markdown && !this.container().place.pre) return;
       if (last?.style === this.style && last.image === undefined && !last.isClosed) last.text += text;
       else this.runs.push({ text, style: this.style });
       this.length += text.length;
-      if (this.length > MAX_TEXT) this.cutText();
+      // A cut could part a fence from its code.
+      if (this.length > MAX_TEXT && !this.options.markdown) this.cutText();
     }
   }
 
@@ -244,6 +250,7 @@ class OutlineBuilder implements MarkupHandler {
 
   private begin(name: string, attributes: Attributes): void {
     this.readMetadata(name, attributes);
+    if (BREAKOUTS.has(name) && this.isForeign && !this.math) this.close('svg');
     if (this.math) {
       if (!BLOCK_ELEMENTS.has(name)) return this.math.open(name, attributes['encoding']);
       this.endMath();
@@ -278,7 +285,8 @@ class OutlineBuilder implements MarkupHandler {
     }
     const url = name === 'a' ? this.address(attributes['href']) : undefined;
     const isStruck = STRUCK.has(name) || attributes['style']?.includes('line-through') === true;
-    const from = name === 'sup' || name === 'sub' ? this.beginRaised() : undefined;
+    const isInCode = !isBlock && this.container().place.pre !== undefined;
+    const from = isInCode || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
     const depth = this.stack.push({ name, isBlock, isSkipped, isStruck, from, url, container }) - 1;
     this.openAt
       .set(name, this.openAt.get(name) ?? [])
@@ -291,7 +299,9 @@ class OutlineBuilder implements MarkupHandler {
     this.noteCode(name, attributes);
     // An SVG has titles of its own.
     if (name === 'title' && this.outline.title === '' && this.skipped === 0) this.rawElement = 'title';
-    if (name === 'script' && attributes['type']?.trim().toLowerCase() === 'application/ld+json') {
+    const type = name === 'script' ? attributes['type']?.trim().toLowerCase() : undefined;
+    if (type?.startsWith('math/tex') && this.skipped === 1) this.rawElement = 'tex';
+    else if (type === 'application/ld+json') {
       this.rawElement = 'ld+json';
       this.outline.linkedData.push('');
     }
@@ -327,7 +337,8 @@ class OutlineBuilder implements MarkupHandler {
 
   private image(attributes: Attributes): void {
     const image = cleanText(attributes['alt'] ?? '').slice(0, MAX_ALT);
-    if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes)) {
+    if (isTex(image)) this.text(` ${plainTex(image)} `);
+    else if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes)) {
       this.runs.push({ text: ' ', style: PLAIN, image: ` [Image: ${escapedText(image)}] ` });
       this.length += image.length;
       if (this.length > MAX_TEXT) this.cutText();
@@ -336,15 +347,26 @@ class OutlineBuilder implements MarkupHandler {
 
   /** The box of an entry of a list of tasks. */
   private tick({ type, checked }: Attributes): void {
+    const { tag, parent } = this.container();
+    const isInItem = tag === 'li' || (tag === 'p' && parent?.tag === 'li');
     const isBegun = this.runs.some(({ text }) => text.trim() !== '');
-    if (type?.trim().toLowerCase() === 'checkbox' && this.container().tag === 'li' && !isBegun)
+    if (type?.trim().toLowerCase() === 'checkbox' && isInItem && !isBegun)
       this.text(checked === undefined ? '[ ] ' : '[x] ');
   }
 
-  private beginRaised(): number {
+  private beginRun(): number {
     const last = this.runs.at(-1);
     if (last) last.isClosed = true;
     return this.runs.length;
+  }
+
+  private endInCode(from: number): void {
+    const run = this.runs[from];
+    if (from !== this.runs.length - 1 || !/^[ \t]*\d{1,6}[ \t]*$/.test(run!.text)) return;
+    const before = this.runs[from - 1]?.text;
+    if (before?.endsWith('\n') === false) return;
+    run!.isLineNumber = true;
+    run!.isClosed = true;
   }
 
   /** Writes raised and lowered text so that it does not run into what stands before it. */
@@ -355,7 +377,7 @@ class OutlineBuilder implements MarkupHandler {
     if (runs.reduce((length, run) => length + run.text.length, 0) > MAX_RAISED) return;
     const text = runs.map((run) => run.text).join('');
     if (text.trim() === '') return;
-    const before = this.runs[from - 1]?.text.at(-1) ?? ' ';
+    const before = this.runs[from - 1]?.text.slice(-2) || ' ';
     const isLink = runs.some((run) => run.style.isLink);
     const written = name === 'sup' ? raised(text, before, isLink) : lowered(text, before);
     if (written === text) return;
@@ -426,7 +448,8 @@ class OutlineBuilder implements MarkupHandler {
       if (name === 'math') return;
     }
     const place = this.lastOpen(name);
-    if (place < 0) return;
+    // An element ends within its template.
+    if (place < this.lastOpen('template') || place < 0) return;
     // A misplaced end tag of an inline element does not end the blocks that began inside it.
     const isInline = !this.stack[place]!.isBlock && !SKIPPED_ELEMENTS.has(name);
     if (isInline && (this.blocksAt.at(-1) ?? -1) > place) return;
@@ -444,7 +467,8 @@ class OutlineBuilder implements MarkupHandler {
         this.blocksAt.pop();
         element.container!.end = this.outline.containers.length;
       }
-      if (element.from !== undefined) this.endRaised(element.name, element.from);
+      if (/^su[bp]$/.test(element.name)) this.endRaised(element.name, element.from!);
+      else if (element.from !== undefined) this.endInCode(element.from);
       if (element.name === 'q') this.text('"');
       if (element.isStruck) this.struck--;
       if (element.isSkipped) this.skipped--;
@@ -480,6 +504,7 @@ class OutlineBuilder implements MarkupHandler {
     const { type, content, itemprop = '', datetime } = attributes;
     const isSeen = this.skipped + this.noscripts === 0 && !this.hidingContainer;
     if (name === 'script') outline.scripts += +!type?.includes('json');
+    else if (name === 'button') outline.hasButton ||= isSeen && !this.container().isInLandmark;
     else if (name === 'input') outline.hasPassword ||= isSeen && type?.trim().toLowerCase() === 'password';
     else if (name === 'base') this.base &&= parseUrl(attributes['href'] ?? '', this.base) ?? this.base;
     else if (name === 'html') outline.lang ||= attributes['lang'] ?? '';

@@ -8,6 +8,8 @@ interface Table {
   depth: number;
   /** It has a cell that is the name of a column or row. */
   hasNames: boolean;
+  /** Its rows are lines of code. */
+  isInCode: boolean;
   rows: number;
 }
 
@@ -119,21 +121,20 @@ export function placeIn(outer: HtmlPlace, tag: string, attributes: Attributes): 
       return { ...outer, isQuoted: true };
     case 'div':
     case 'figure': {
-      const codeLanguage = attributes['class']?.includes('highlight')
-        ? languageAround(attributes)
-        : undefined;
+      const codeLanguage = attributes['class']?.includes('highlight') && declaredLanguage(attributes);
       return codeLanguage ? { ...outer, codeLanguage } : outer;
     }
     case 'pre': {
       markBlock(outer);
-      const language = declaredLanguage(attributes) ?? outer.codeLanguage;
+      const language = declaredLanguage(attributes) ?? outer.pre?.language ?? outer.codeLanguage;
       return { ...outer, pre: { isCode: language !== undefined, ...(language ? { language } : {}) } };
     }
     case 'table': {
       markBlock(outer);
       const nested = (outer.table?.depth ?? -1) + 1;
       const around = nested < MAX_NESTED ? outer.cell : undefined;
-      const table = { outer: around, depth: nested, hasNames: false, rows: 0 };
+      const isInCode = outer.pre !== undefined;
+      const table = { outer: around, depth: nested, hasNames: false, isInCode, rows: 0 };
       return { ...carried(outer), table, depth: 0 };
     }
     case 'thead':
@@ -150,21 +151,15 @@ export function placeIn(outer: HtmlPlace, tag: string, attributes: Attributes): 
   }
 }
 
-/** The language of code by the class of an element, e.g. `language-ts`, `highlight-source-js`; undefined where it names none. */
+const LANGUAGE =
+  /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-(?=\w+ notranslate)|brush:\s?)([\w+#.-]{1,30})/;
+const LAST_LANGUAGE = /(?:^|\s)highlight ([\w+#.-]{1,30})$/;
+
+/** The language of code by the class of an element, e.g. `language-ts`, `highlight-source-js`, `highlight js`; undefined where it names none. */
 export function declaredLanguage(attributes: Attributes): string | undefined {
   const name = attributes['data-lang'] ?? attributes['data-language'];
   const classes = `${name ? `lang-${name}` : ''} ${attributes['class'] ?? ''}`.slice(0, 300).toLowerCase();
-  return /(?:^|\s)(?:language-|lang-|highlight-source-|highlight-(?=\w+ notranslate)|brush:\s?)([\w+#.-]{1,30})/.exec(
-    classes,
-  )?.[1];
-}
-
-/** The language of the code in an element, e.g. `highlight-source-js` or `highlight javascript`. */
-function languageAround(attributes: Attributes): string | undefined {
-  const named = declaredLanguage(attributes);
-  return (
-    named ?? /(?:^|\s)highlight ([\w+#.-]{1,30})$/.exec(attributes['class']!.slice(0, 300).toLowerCase())?.[1]
-  );
+  return (LANGUAGE.exec(classes) ?? LAST_LANGUAGE.exec(classes))?.[1];
 }
 
 function markBlock({ cell }: HtmlPlace): void {
@@ -199,8 +194,9 @@ function cellPlace(outer: HtmlPlace, table: Table, isName: boolean, attributes: 
 }
 
 /** What a table does not end. */
-const carried = ({ isQuoted, codeLanguage }: HtmlPlace): Partial<HtmlPlace> => ({
+const carried = ({ isQuoted, codeLanguage, pre }: HtmlPlace): Partial<HtmlPlace> => ({
   ...(isQuoted ? { isQuoted } : {}),
+  ...(pre ? { pre } : {}),
   ...(codeLanguage ? { codeLanguage } : {}),
 });
 

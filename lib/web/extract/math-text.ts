@@ -41,9 +41,15 @@ export class MathText {
 
   toString(): string {
     const root = this.stack[0]!;
-    return (texOf(root) ?? lineOf(root)).replace(/\s+/g, ' ').trim();
+    return plainTex((texOf(root) ?? lineOf(root)).replace(/\s+/g, ' ').trim());
   }
 }
+
+/** Whether the alternative text of an image is a formula. */
+export const isTex = (text: string): boolean => /\\[a-z]+ ?\{|\{\\[a-z]|[\^_]\{|^\$[^$]+\$$/i.test(text);
+
+/** TeX without the wrapper that MediaWiki puts around each formula. */
+export const plainTex = (tex: string): string => tex.replace(/^\{\\(?:display|text)style ([^]*?) ?\}$/, '$1');
 
 function texOf(node: MathNode): string | undefined {
   for (const child of node.children) {

@@ -5,22 +5,23 @@ const LOWERED: Readonly<Record<string, string>> = Object.fromEntries(
 /**
  * Raised text: a mark of a note as `[1]`, an ordinal as it is (`5th`), anything else as a power (`10^10`, `x^(n+1)`).
  *
- * @param before the character before it
+ * @param before the two characters before it
  * @param isLink it is a link, as marks of notes are
  */
 export function raised(text: string, before: string, isLink: boolean): string {
   const words = text.trim();
   if (words === '' || /^[[(^]|^[^\p{L}\p{N}\p{Sm}-]+$/u.test(words)) return text;
-  if (isLink || !/[\p{L}\p{N})\]]/u.test(before)) return isNote(words) ? `[${words}]` : text;
-  // `5th`, `1er`, `1o`.
-  if (/\d/.test(before) && /^(?:\p{L}{2,4}\.?|[aeoªº])$/u.test(words)) return text;
+  if (isLink || !/[\p{L}\p{N})\]]$/u.test(before)) return isNote(words) ? `[${words}]` : text;
+  // `5th`, `1er`, `1o`, `XIXe`.
+  if (/\d$/.test(before) && /^(?:\p{L}{2,4}\.?|[aeoªº])$/u.test(words)) return text;
+  if (/\p{L}{2}$/u.test(before) && /^\p{Ll}{1,4}$/u.test(words)) return text;
   return `^${grouped(words)}`;
 }
 
 /** Lowered text: figures as such signs (`H₂O`), anything else as an index (`x_i`). */
 export function lowered(text: string, before: string): string {
   const words = text.trim().replaceAll('−', '-');
-  if (words === '' || /\s/.test(before)) return text;
+  if (words === '' || /\s$/.test(before)) return text;
   const signs = Array.from(words, (sign) => LOWERED[sign]);
   return signs.includes(undefined) ? `_${grouped(words)}` : signs.join('');
 }
