@@ -63,7 +63,7 @@ export async function withoutHtml(markdown: string, base: URL | undefined, pause
       continue;
     }
     await endElements();
-    parts.push(text.source!.replace(/^(?:[^\S\n]*\n)+|\s+$/g, ''));
+    parts.push(text.source!.trimEnd().replace(/^(?:[ \t]*\n)+/, ''));
   }
   await endElements();
   return parts.join('\n\n');
