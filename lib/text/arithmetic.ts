@@ -45,6 +45,8 @@ const [MONTH, YEAR] = [2_629_746, 31_556_952];
 /** Of dates without a year: no leap year. */
 const ANY_YEAR = 2001;
 const HALF_A_YEAR = 183;
+/** Fractions of more parts have no word: their numbers are taken from two places. */
+const MOST_PARTS = 10;
 /** How far what is said to be one unit may be off. */
 const NEARLY = 0.02;
 /** More operands are not calculated with. */
@@ -144,23 +146,22 @@ function tokensOf(text: string, language: Language): Token[] {
   const tokens: Token[] = [];
   let at = 0;
   for (const operand of [...operands, undefined]) {
-    const gap = text.slice(at, operand?.start ?? text.length);
+    // "Three-quarters" has no minus.
+    const gap = text.slice(at, operand?.start ?? text.length).replace(/^-(?=\p{L})/u, ' ');
     for (const match of gap.matchAll(SIGNS)) {
       const word = match[0].toLowerCase();
       const start = at + match.index;
       const last = tokens.at(-1);
       const share = last && 'operand' in last && isShare(last.operand.amount);
       const amount = amountOf(word, language) ?? fractionOf(word);
-      if (OF.has(word) && (share || endsInFraction(tokens))) tokens.push({ sign: '*', start });
+      if (OF.has(word) && (share || joinsFraction(tokens))) tokens.push({ sign: '*', start });
       else if (amount !== undefined) {
-        const value: Value = {
-          ...valueOf(amount),
-          isSpelled: true,
-          text: match[0],
-          start,
-          end: start + word.length,
-        };
-        tokens.push({ operand: operandOf([value]) });
+        const end = start + word.length;
+        const count = amount < 1 && last && 'operand' in last && last.operand;
+        // "Two thirds" is one number.
+        const isOne = count && !count.amount.unit && /^[ -]$/.test(text.slice(count.end, start));
+        if (isOne) tokens.splice(-1, 1, madeOf(amount * count.amount.number, count.start, end));
+        else tokens.push(madeOf(amount, start, end));
       } else tokens.push({ sign: OPERATORS[word] ?? word, start });
     }
     if (!operand) break;
@@ -174,6 +175,10 @@ function tokensOf(text: string, language: Language): Token[] {
   return tokens;
 }
 
+const madeOf = (number: number, start: number, end: number): Token => ({
+  operand: operandOf([{ ...valueOf(number), isSpelled: true, start, end }]),
+});
+
 const isShare = (amount: Amount): boolean =>
   isPercent(amount) || (!amount.unit && amount.number > 0 && amount.number < 1);
 
@@ -183,14 +188,18 @@ function fractionOf(sign: string): number | undefined {
   return part ? Number(part) / Number(whole) : undefined;
 }
 
-/** "3/4 of 100", "(3/4) of 100". */
-function endsInFraction(tokens: readonly Token[]): boolean {
+/** Of "3/4 of 100" and "(3/4) of 100" makes the fraction one number. */
+function joinsFraction(tokens: Token[]): boolean {
   const last = tokens.at(-1);
-  const [part, slash, whole] = tokens.slice(last && 'sign' in last ? -4 : -3);
+  const isClosed = last && 'sign' in last && last.sign === ')';
+  const [part, slash, whole] = tokens.slice(isClosed ? -4 : -3);
   if (!part || !slash || !whole || !('operand' in part && 'sign' in slash && 'operand' in whole))
     return false;
   const [a, b] = [part.operand.amount, whole.operand.amount];
-  return slash.sign === '/' && !a.unit && !b.unit && isShare({ ...a, number: a.number / b.number });
+  const isFraction = slash.sign === '/' && !a.unit && !b.unit && a.number < b.number;
+  if (isFraction && b.number <= MOST_PARTS)
+    tokens.splice(isClosed ? -5 : -3, 5, madeOf(a.number / b.number, part.operand.start, whole.operand.end));
+  return isFraction;
 }
 
 /** Numbers, times of day and dates of a text. */

@@ -41,7 +41,10 @@ export interface Value {
 const DIGITS = /(?<![\p{L}\p{N}_])(?:\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,'’]\d+)*/gu;
 /** A time that was measured to parts of a second: `5:38.42`, `1:02:03,5`. */
 const MEASURED_TIME = /^(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?![\d:])/;
-const SECOND = unitAt('s', 0)!.unit;
+/** `5 ft 6 in`, `5'6"`, `5′ 6″`. */
+const FEET_AND_INCHES =
+  /^(\d{1,2})\s?(?:ft\.?|feet|foot|['’′])\s?(\d{1,2}(?:[.,]\d)?)\s?(?:in(?![\p{L}\p{N}])|inch(?:es)?(?!\p{L})|["”″]|['’′]{2})/u;
+const [SECOND, INCH] = ['s', '″'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit];
 /** A sign before a number; between two numbers it is none. */
 const MINUS = /(?:(?<![\d\p{L}]\s?|[\d\p{L}])[-−–]|(?<!\d\s)(?<!\p{L})(?:minus|moins|menos|meno)\s)$/iu;
 const CLOCK =
@@ -159,6 +162,12 @@ function inDigits(text: string, start: number, raw: string, language: Language):
     const rounding = 0.5 * 10 ** -parts.length;
     const precision = { rounding, lastDigit: rounding };
     return valueOf(start + whole.length, { kind: 'number', readings: [reading], ...precision, unit: SECOND });
+  }
+  const [length, feet, inches = ''] = FEET_AND_INCHES.exec(text.slice(start, start + 24)) ?? [];
+  if (length) {
+    const reading = 12 * Number(feet) + Number(inches.replace(',', '.'));
+    const precision = { rounding: 0.5, lastDigit: 0.5 };
+    return valueOf(start + length.length, { kind: 'number', readings: [reading], ...precision, unit: INCH });
   }
   const time = clockAt(text, start, raw, isShort);
   if (time) return valueOf(time.end, { kind: 'clock', readings: [time.minutes] });

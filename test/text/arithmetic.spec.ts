@@ -72,6 +72,8 @@ describe('an expression has the result', () => {
     ['4 January - 30 December', '5 days'],
     ['5 March 2024 - 30 December', '66 days'],
     ['3/4 of 100', '75'],
+    ['two thirds of 90', '60'],
+    ['three-quarters of €80', '€60'],
     ['(3/4) von 100', '75', 'de'],
     ['½ of 46', '23'],
     ['100 - 3/4 de 100', '25', 'fr'],

@@ -109,6 +109,9 @@ describe('a claim is stated', () => {
     ['€14.99 a month', '€179.88 per year'],
     ['225 g of butter', '8 oz'],
     ['100 miles', '160 km'],
+    ['5 ft 6 in', '168 cm'],
+    ['1.68 m tall', '5\'6"'],
+    ['six feet', '6′ 0″'],
   ])('by "%s": %s', (source, claim) => expect(states(source, claim)).toBe(true));
 
   it.each<[string, string]>([
@@ -123,6 +126,8 @@ describe('a claim is stated', () => {
     ['225 g of butter', '10 ounces'],
     ['180 °C', '400 °F'],
     ['100 miles', '200 km'],
+    ['168 cm', '5 ft 9 in'],
+    ['5 ft 6 in', '6 ft 6 in'],
     ['on the 14th of June', '14 seconds'],
     ['58 kilowatt-hours', '58 decibels'],
     ['minus 4 °C', '4 °C'],
