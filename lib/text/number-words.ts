@@ -14,8 +14,7 @@ interface Words {
   numbers: ReadonlyMap<string, number>;
   amounts: ReadonlyMap<string, number>;
   ordinals: ReadonlyMap<string, number>;
-  months: ReadonlyMap<string, number>;
-  weekdays: ReadonlyMap<string, number>;
+  calendar: ReadonlyMap<string, Omit<CalendarWord, 'sure'>>;
 }
 
 /** Words that may stand between the parts of one number. */
@@ -45,12 +44,34 @@ function wordsOf(language: Language): Words {
       ]),
       amounts: wordValues(lists.amounts),
       ordinals: wordPlaces(lists.ordinals, 1),
-      months: wordPlaces(lists.months, 1),
-      weekdays: wordPlaces(lists.weekdays, 1),
+      calendar: calendarOf(language),
     };
     tables.set(language, words);
   }
   return words;
+}
+
+/** Where months have further names: "Sept", "Jänner", "setiembre". */
+const REGIONAL: Partial<Record<Language, string>> = { en: 'en-GB', de: 'de-AT', es: 'es-PE' };
+
+/** The months with their abbreviations, and the days of the week without, which are other words as often: as CLDR has them. */
+function calendarOf(language: Language): Map<string, Omit<CalendarWord, 'sure'>> {
+  const names = new Map<string, Omit<CalendarWord, 'sure'>>();
+  const add = (kind: CalendarWord['kind'], locale: string, style: 'long' | 'short'): void => {
+    const options = kind === 'month' ? { month: style } : { weekday: style };
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+    // 1 January 2018 was a Monday.
+    for (let value = 1; value <= (kind === 'month' ? 12 : 7); value++) {
+      const date = kind === 'month' ? Date.UTC(2018, value - 1) : Date.UTC(2018, 0, value);
+      names.set(format.format(date).toLowerCase().replace('.', ''), { kind, value });
+    }
+  };
+  for (const locale of [language, REGIONAL[language] ?? language]) {
+    add('month', locale, 'long');
+    add('month', locale, 'short');
+  }
+  add('weekday', language, 'long');
+  return names;
 }
 
 /** The words of a list whose entries have the form `word/other=value`; a value may be a fraction. */
@@ -141,11 +162,10 @@ export function ordinalOf(word: string, language: Language): number | undefined 
  * @returns undefined for other words
  */
 export function calendarWord(word: string, language: Language): CalendarWord | undefined {
-  const { months, weekdays } = wordsOf(language);
-  const value = months.get(word) ?? weekdays.get(word);
-  if (value === undefined) return undefined;
-  const sure = word.length >= SURE_LETTERS && !UNSURE.has(word);
-  return { kind: months.has(word) ? 'month' : 'weekday', value, sure };
+  const { calendar } = wordsOf(language);
+  const plural = calendar.get(word.replace(/s$/, ''));
+  const found = calendar.get(word) ?? (plural?.kind === 'weekday' ? plural : undefined);
+  return found && { ...found, sure: word.length >= SURE_LETTERS && !UNSURE.has(word) };
 }
 
 /** Whether a part of a spoken number may follow another: `twenty` `five`, `two` `hundred`, `soixante` `dix`, not `two` `three`. */

@@ -1,3 +1,6 @@
+import { LANGUAGES } from '../text/languages.js';
+import { calendarWord } from '../text/number-words.js';
+
 /** `2024-03-05`, `2024/3/5`, `20240305`, `2024-03-05T10:30:00+02:00`. */
 const ISO =
   /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?/i;
@@ -46,10 +49,10 @@ function numericDay(text: string): string | undefined {
 
 function namedDay(text: string): string | undefined {
   const [, day = '', name = '', year = ''] = DAY_MONTH_YEAR.exec(text) ?? [];
-  const month = months().get(name.toLowerCase());
+  const month = monthOf(name);
   if (month) return dayOf(year, month, day);
   const [, named = '', number = '', ofYear = ''] = MONTH_DAY_YEAR.exec(text) ?? [];
-  return dayOf(ofYear, months().get(named.toLowerCase()) ?? '', number);
+  return dayOf(ofYear, monthOf(named) ?? '', number);
 }
 
 /** A day that exists. */
@@ -64,17 +67,9 @@ function utcOf(text: string): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-let names: Map<string, string> | undefined;
-
-/** The months by their names and abbreviations, as CLDR has them. */
-function months(): ReadonlyMap<string, string> {
-  if (names) return names;
-  names = new Map();
-  for (const language of ['en', 'de', 'fr', 'es', 'it', 'pt'])
-    for (const month of ['long', 'short'] as const) {
-      const format = new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
-      for (let i = 0; i < 12; i++)
-        names.set(format.format(Date.UTC(2024, i)).toLowerCase().replace('.', ''), String(i + 1));
-    }
-  return names;
+/** The number of a month by its name or abbreviation in any of the six languages. */
+function monthOf(name: string): string | undefined {
+  const words = LANGUAGES.map((language) => calendarWord(name.toLowerCase(), language));
+  const month = words.find((word) => word?.kind === 'month');
+  return month && String(month.value);
 }

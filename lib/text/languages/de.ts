@@ -47,10 +47,4 @@ export const de: LanguageWords = {
     'vierte/vierten fünfte/fünften sechste/sechsten siebte/siebten achte/achten neunte/neunten ' +
     'zehnte/zehnten elfte/elften zwölfte/zwölften',
   decimalSigns: 'komma punkt',
-  months:
-    'januar/jänner/jan februar/feb märz/mär april/apr mai juni/jun juli/jul august/aug ' +
-    'september/sep/sept oktober/okt november/nov dezember/dez',
-  weekdays:
-    'montag/montags dienstag/dienstags mittwoch/mittwochs donnerstag/donnerstags freitag/freitags ' +
-    'samstag/samstags/sonnabend sonntag/sonntags',
 };

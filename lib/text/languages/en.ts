@@ -44,12 +44,6 @@ export const en: LanguageWords = {
     'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth ' +
     'fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth',
   decimalSigns: 'point dot',
-  months:
-    'january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sep/sept ' +
-    'october/oct november/nov december/dec',
-  weekdays:
-    'monday/mondays tuesday/tuesdays wednesday/wednesdays thursday/thursdays friday/fridays ' +
-    'saturday/saturdays sunday/sundays',
   irregularForms:
     'arise/arose/arisen become/became begin/began/begun bend/bent bite/bit/bitten bleed/bled ' +
     'blow/blew/blown break/broke/broken bring/brought build/built buy/bought catch/caught ' +

@@ -42,8 +42,4 @@ export const es: LanguageWords = {
     'primero/primer/primera segundo/segunda tercero/tercer/tercera cuarto/cuarta quinto/quinta ' +
     'sexto/sexta séptimo/séptima octavo/octava noveno/novena décimo/décima',
   decimalSigns: 'coma punto',
-  months:
-    'enero/ene febrero/feb marzo/mar abril/abr mayo junio/jun julio/jul agosto/ago ' +
-    'septiembre/setiembre/sept octubre/oct noviembre/nov diciembre/dic',
-  weekdays: 'lunes martes miércoles jueves viernes sábado/sábados domingo/domingos',
 };

@@ -36,10 +36,4 @@ export const fr: LanguageWords = {
     'premier/première/premiers/premières deuxième/second/seconde troisième quatrième cinquième sixième ' +
     'septième huitième neuvième dixième onzième douzième',
   decimalSigns: 'virgule point',
-  months:
-    'janvier/janv février/févr/fév mars avril/avr mai juin juillet/juil août/aout septembre/sept ' +
-    'octobre/oct novembre/nov décembre/déc',
-  weekdays:
-    'lundi/lundis mardi/mardis mercredi/mercredis jeudi/jeudis vendredi/vendredis samedi/samedis ' +
-    'dimanche/dimanches',
 };

@@ -41,8 +41,4 @@ export const it: LanguageWords = {
     'primo/prima secondo/seconda terzo/terza quarto/quarta quinto/quinta sesto/sesta settimo/settima ' +
     'ottavo/ottava nono/nona decimo/decima',
   decimalSigns: 'virgola punto',
-  months:
-    'gennaio/gen febbraio/feb marzo/mar aprile/apr maggio/mag giugno/giu luglio/lug agosto/ago ' +
-    'settembre/sett/set ottobre/ott novembre/nov dicembre/dic',
-  weekdays: 'lunedì martedì mercoledì giovedì venerdì sabato domenica',
 };

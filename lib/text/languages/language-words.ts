@@ -40,10 +40,6 @@ export interface LanguageWords {
   ordinals: string;
   /** Between a number and its decimals: "three point one". */
   decimalSigns: string;
-  /** Months from January on. */
-  months: string;
-  /** Days of the week from Monday on. Without abbreviations, which are other words as often. */
-  weekdays: string;
   /**
    * Words whose forms a stemmer leaves apart, the base form first: `write/wrote/written`. Forms that are at least as often another word are left
    * out (`found`, `left`, `saw`, `rose`, `felt`, `ground`, `wound`, `lay`).

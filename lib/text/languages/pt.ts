@@ -44,10 +44,4 @@ export const pt: LanguageWords = {
     'primeiro/primeira segundo/segunda terceiro/terceira quarto/quarta quinto/quinta sexto/sexta ' +
     'sétimo/sétima oitavo/oitava nono/nona décimo/décima',
   decimalSigns: 'vírgula ponto',
-  months:
-    'janeiro/jan fevereiro/fev março/mar abril/abr maio/mai junho/jun julho/jul agosto/ago setembro/set ' +
-    'outubro/out novembro/nov dezembro/dez',
-  weekdays:
-    'segunda-feira/segundas-feiras terça-feira quarta-feira quinta-feira sexta-feira sábado/sábados ' +
-    'domingo/domingos',
 };
