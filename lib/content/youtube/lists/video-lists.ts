@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../../core/context.js';
 import { ContentNotFoundError, NotConfiguredError, type FailedAttempt } from '../../../core/errors.js';
-import { ResultCache, type CacheStore } from '../../../core/cache.js';
+import { memoryCacheStore, ResultCache, type CacheStore } from '../../../core/cache.js';
 import { integer, nullable, object, string } from '../../../core/schema.js';
 import { unwatched, type Watch } from '../../../core/health.js';
 import { portResult } from '../../../core/ports.js';
@@ -20,6 +20,10 @@ import {
 
 /** Pages of a provider's list that one request may cost. */
 const MAX_PAGES = 10;
+
+/** How long a place in a list is kept, ms, and in how much memory where the host has no cache, bytes. */
+const PLACE_TTL_MS = 24 * 3_600_000;
+const PLACES_BYTES = 4 * 1024 * 1024;
 
 /** A part of a list. */
 export interface VideoList extends Pick<VideoPage, 'title' | 'total' | 'items'> {
@@ -43,7 +47,7 @@ const PLACE = object<Place>({ provider: nullable(string()), page: nullable(strin
 interface VideoListsOptions {
   providers: readonly VideoListProvider[];
   settings: Required<YouTubeSettings>;
-  /** Where places in lists are kept for the next part. Default: nowhere, a later part is read from the beginning. */
+  /** Where places in lists are kept for the next part. Default: in this process. */
   cache?: CacheStore;
   watch?: Watch;
 }
@@ -54,10 +58,11 @@ export class VideoLists {
   private readonly places: ResultCache<Place>;
 
   constructor(private readonly options: VideoListsOptions) {
-    const { settings, cache, watch = unwatched } = options;
+    const { cache, watch = unwatched } = options;
     this.calls = new ProviderCalls('list provider', watch);
-    const stored = { store: cache, ttlMs: settings.cacheTtlMs };
-    this.places = new ResultCache({ name: 'video-list-place:1', schema: PLACE, ...stored });
+    // Without it, a list would end where a request that begins at its top gets to.
+    const store = cache ?? memoryCacheStore(PLACES_BYTES);
+    this.places = new ResultCache({ name: 'video-list-place:1', schema: PLACE, store, ttlMs: PLACE_TTL_MS });
   }
 
   /**

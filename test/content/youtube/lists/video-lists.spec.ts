@@ -68,6 +68,21 @@ describe('VideoLists', () => {
     expect(seen).toEqual(Array.from({ length: 95 }, (_, n) => id(n)));
   });
 
+  it('reads a long list to its end where the host has no cache', async () => {
+    const settings = { ...SETTINGS, cacheTtlMs: 0 };
+    const lists = new VideoLists({ providers: [new Pages(900, 20)], settings });
+    const seen: string[] = [];
+    for (let from: number | undefined = 0; from !== undefined;) {
+      const part: VideoList = await withContext(10_000, {}, (context) =>
+        lists.list({ ...LIST, count: 150 }, from!, context),
+      );
+      expect(part.warnings).toEqual([]);
+      seen.push(...ids(part));
+      from = part.next;
+    }
+    expect(seen).toEqual(Array.from({ length: 900 }, (_, n) => id(n)));
+  });
+
   it('goes on at the right page, and finds it again where the place was forgotten', async () => {
     const provider = new Pages(95, 20);
     const { next } = await reader([provider])({ count: 50 });
