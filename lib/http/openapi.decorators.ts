@@ -7,6 +7,7 @@ import {
   ApiOperation,
   ApiResponse,
   schemaPath,
+  type Model,
   type OpenApiSchema,
 } from '../core/openapi.js';
 import { envelopeOf, ErrorDto, FieldErrorDto, SAMPLE_REQUEST_ID } from '../tools/dto/shared.dto.js';
@@ -97,6 +98,17 @@ function ApiAsync(): MethodDecorator & ClassDecorator {
     }),
   );
 }
+
+/** Documents an answer of a model as JSON. */
+export const ApiAnswer = (status: number, description: string, model: Model): MethodDecorator =>
+  applyDecorators(
+    ApiExtraModels(model),
+    ApiResponse({
+      status,
+      description,
+      content: { 'application/json': { schema: { $ref: schemaPath(model) } } },
+    }),
+  );
 
 /** Documents error statuses, each with the error body. */
 export function ApiErrors(errors: Record<number, DocumentedError>): MethodDecorator & ClassDecorator {

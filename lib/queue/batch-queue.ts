@@ -5,6 +5,7 @@ import { logSideFailure } from '../core/failures.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ToolsHooks } from '../core/request-event.js';
 import type { JobRequest } from '../http/job-intake.js';
+import type { BatchDto, ItemState } from './batch.dto.js';
 import { answered, inOneStep, isJobId, JobQueue, requestHash, TIMEOUT_MS } from './job-queue.js';
 import { endWith, type JobOutcome, type ToolJob } from './job-record.js';
 import { JobRedis } from './job-redis.js';
@@ -15,6 +16,10 @@ import { isFinal, Webhooks, type EndEvent, type EndJobData } from './webhooks.js
 const PAGE = { items: 20, characters: 1_000_000 };
 /** How long a batch is kept at least after the last news of it, ms: as long as its webhook is tried. */
 const KEPT_MS = 25 * 3_600_000;
+/** Sets a field of a batch, and an end of its item, unless the batch was cancelled. */
+const SET =
+  "if redis.call('exists', KEYS[1]) == 0 then return end redis.call('hset', KEYS[1], ARGV[2], ARGV[3]) redis.call('pexpire', KEYS[1], ARGV[1]) " +
+  "if ARGV[4] then redis.call('hset', KEYS[2], ARGV[2], ARGV[4]) redis.call('pexpire', KEYS[2], ARGV[1]) end return 1";
 /** Sets a string that is still as it was read; gives what it is then. */
 const REPLACE =
   "local is = redis.call('get', KEYS[1]) or '' if is ~= ARGV[1] then return is end redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3]) return ARGV[2]";
@@ -23,8 +28,6 @@ export const END = 'end';
 
 /** A request of a batch: what it asks for, or why it is refused. */
 export type BatchItem = { input: object } | { error: object };
-
-type ItemState = 'queued' | 'active' | 'done' | 'failed';
 
 /** What is kept of a batch beside the states of its items. */
 interface BatchMeta extends Pick<JobRequest, 'tool' | 'owner' | 'requestId' | 'webhook'> {
@@ -36,16 +39,7 @@ interface BatchRecord {
   meta: BatchMeta;
   /** By index: a state, or the error body of a refused item. `webhook`: how that went. `ended`: when, ms. */
   states: Record<string, string>;
-  counts: Record<ItemState | 'total', number>;
-}
-
-/** A batch as its owner sees it, with some of its items. */
-export interface Batch extends Pick<BatchMeta, 'tool' | 'createdAt'> {
-  id: string;
-  counts: BatchRecord['counts'];
-  items: { index: number; state: ItemState; result?: object; error?: object }[];
-  next?: number;
-  webhook?: object;
+  counts: BatchDto['counts'];
 }
 
 /** Batches: items are jobs of their own, `<batch>-<index>`; hashes say how each of them ended. */
@@ -112,10 +106,10 @@ export class BatchQueue {
    * A batch with a page of its items.
    * @throws JobNotFoundError, UpstreamUnavailableError
    */
-  find(id: string, owner: string, from: number): Promise<Batch> {
+  find(id: string, owner: string, from: number): Promise<BatchDto> {
     return answered(async () => {
       const { meta, states, counts } = await this.owned(id, owner);
-      const items: Batch['items'] = [];
+      const items: BatchDto['items'] = [];
       let characters = 0;
       let index = from;
       for (; index < meta.total && items.length < PAGE.items && characters < PAGE.characters; index++) {
@@ -130,10 +124,17 @@ export class BatchQueue {
         characters += end.length;
         items.push({ index, state: stored as ItemState, ...(JSON.parse(end) as object) });
       }
-      const next = index < meta.total ? index : undefined;
-      const webhook = states['webhook'] && (JSON.parse(states['webhook']) as object);
-      const { tool, createdAt } = meta;
-      return { id, tool, createdAt, counts, items, next, webhook: webhook || undefined };
+      const { webhook } = states;
+      return {
+        id,
+        tool: meta.tool,
+        state: counts.queued + counts.active > 0 ? 'active' : 'done',
+        created_at: meta.createdAt,
+        counts,
+        items,
+        ...(index < meta.total ? { next_cursor: String(index) } : {}),
+        ...(webhook ? { webhook: JSON.parse(webhook) as object } : {}),
+      };
     });
   }
 
@@ -171,15 +172,16 @@ export class BatchQueue {
     if (record && record.counts.queued + record.counts.active === 0) await this.announce(batch, record);
   }
 
+  /** Sets the state of an item. */
   private async note(job: ToolJob, batch: string, state: ItemState, end?: object): Promise<void> {
+    await this.set(batch, job.id!.slice(batch.length + 1), state, ...(end ? [JSON.stringify(end)] : []));
+  }
+
+  /** Sets a field of a batch. @returns whether the batch is there: a cancelled one must not come back */
+  private async set(id: string, field: string, value: string, ...end: string[]): Promise<boolean> {
     const { commands, keys } = this.redis;
-    const [key, ends] = [keys.batch(batch), keys.batchEnds(batch)];
-    // A cancelled batch must not come back.
-    if ((await commands.exists(key)) === 0) return;
-    const index = job.id!.slice(batch.length + 1);
-    const step = commands.multi().hset(key, index, state).pexpire(key, this.keptMs);
-    if (end) step.hset(ends, index, JSON.stringify(end));
-    await inOneStep(step.pexpire(ends, this.keptMs));
+    const [key, ends] = [keys.batch(id), keys.batchEnds(id)];
+    return (await commands.eval(SET, 2, key, ends, this.keptMs, field, value, ...end)) === 1;
   }
 
   /**
@@ -196,13 +198,12 @@ export class BatchQueue {
       !['completed', 'failed', 'unknown'].includes(await this.jobs.queue.getJobState(id))
     )
       return 1;
-    const key = this.redis.keys.batch(id);
     const record = event.type === 'batch.completed' ? await this.read(id) : undefined;
     if (event.type === 'batch.completed' && !record) return undefined;
     if (record && failures === 0) await this.hooked(id, record);
     if (!webhook) return undefined;
     const tell = async (state: string, attempts: number, error?: string): Promise<void> => {
-      if (record) await this.redis.commands.hset(key, 'webhook', JSON.stringify({ state, attempts, error }));
+      if (record) await this.set(id, 'webhook', JSON.stringify({ state, attempts, error }));
     };
     try {
       await this.jobs.webhooks!.deliver(data, signal);
@@ -228,8 +229,8 @@ export class BatchQueue {
   }
 
   private async announce(id: string, { meta, counts }: BatchRecord): Promise<void> {
+    if (!(await this.set(id, 'ended', String(Date.now())))) return;
     const { commands, keys } = this.redis;
-    await commands.hset(keys.batch(id), 'ended', Date.now());
     await commands.pexpire(keys.batchEnds(id), this.options.resultTtlMs);
     const { tool, owner, webhook } = meta;
     const { total, done, failed } = counts;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  applyDecorators,
   Delete,
   Get,
   HttpCode,
@@ -41,6 +42,14 @@ export const JOB_ERRORS: Record<number, DocumentedError> = {
   503: SHARED_ERRORS[503]!,
 };
 
+/** Documents a route of one job or batch. */
+export const ApiById = (noun: string, operation: Parameters<typeof ApiOperation>[0]): MethodDecorator =>
+  applyDecorators(
+    ApiOperation(operation),
+    ApiParam({ name: 'id', description: `Id of the ${noun}.`, schema: { type: 'string' } }),
+    ApiErrors(JOB_ERRORS),
+  );
+
 /** The controller of `…/jobs/{id}` for one registration. Guarded by the key. Looking at a job counts against no rate limit. */
 export function jobsController(mount: Mount): Type<unknown> {
   @ToolsController(mount, 'jobs')
@@ -51,14 +60,13 @@ export function jobsController(mount: Mount): Type<unknown> {
     ) {}
 
     @Get('jobs/:id')
-    @ApiOperation({
+    @ApiById('job', {
       operationId: `getJob${mount.operationIdSuffix}`,
       summary: 'Look at a job',
       description:
         'How far a job is, and its outcome once it has ended. With `Accept: text/event-stream` it streams: `progress` and `delta` events ' +
         'with ids, then one `result` or one `error`; `Last-Event-ID` goes on where a stream was cut off.',
     })
-    @ApiParam({ name: 'id', description: 'Id of the job.', schema: { type: 'string' } })
     @ApiExtraModels(JobDto)
     @ApiResponse({
       status: 200,
@@ -74,7 +82,6 @@ export function jobsController(mount: Mount): Type<unknown> {
         },
       },
     })
-    @ApiErrors(JOB_ERRORS)
     async getJob(
       @Param('id') id: string,
       @Req() request: ToolRequest,
@@ -90,14 +97,12 @@ export function jobsController(mount: Mount): Type<unknown> {
 
     @Delete('jobs/:id')
     @HttpCode(204)
-    @ApiOperation({
+    @ApiById('job', {
       operationId: `cancelJob${mount.operationIdSuffix}`,
       summary: 'Cancel a job',
       description: 'Stops a job, down to the calls upstream, or forgets one that has ended.',
     })
-    @ApiParam({ name: 'id', description: 'Id of the job.', schema: { type: 'string' } })
     @ApiResponse({ status: 204, description: 'Cancelled; there is no such job any more.' })
-    @ApiErrors(JOB_ERRORS)
     async cancelJob(
       @Param('id') id: string,
       @Req() request: ToolRequest,

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Webhook } from 'standardwebhooks';
+import { BatchQueue } from '../../lib/queue/batch-queue.js';
+import { JobRedis } from '../../lib/queue/job-redis.js';
+import { resolveJobsOptions } from '../../lib/queue/jobs.options.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { FakeUpstream, type FakeAnswer, type RecordedRequest } from '../support/fake-search/fake-upstream.js';
 import { eventually } from '../support/eventually.js';
@@ -283,6 +286,58 @@ describe('batches over several processes', () => {
       release();
       await host.stop();
     }
+  });
+
+  it('run anew when they are submitted again after their results have expired', async () => {
+    const short = { ...env, PREFIX: `${env.PREFIX}-brief`, RESULT_TTL_MS: '1000' };
+    const host = await startProcess({ ...short, ROLE: 'all' });
+    try {
+      const own = new JobClient(host.url);
+      const body = JSON.stringify({ tool: 'summarize_content', inputs: inputs(2) });
+      const headers = { 'X-API-Key': 'key-a', 'Content-Type': 'application/json' };
+      const submitted = async (): Promise<string> =>
+        (await fetch(`${host.url}/v1/tools/batches`, { method: 'POST', headers, body })).headers.get(
+          'location',
+        )!;
+      const seen = async (path: string): Promise<Batch> => (await (await own.get(path)).json()) as Batch;
+      const results = (batch: Batch): boolean => batch.items.some(({ result }) => result);
+      const path = await submitted();
+      let batch = await seen(path);
+      while (batch.state !== 'done') batch = await seen(path);
+      expect(results(batch)).toBe(true);
+      while (results(batch)) batch = await seen(path);
+      expect(batch.counts).toMatchObject({ total: 2, done: 2 });
+      const again = await submitted();
+      expect(again).not.toBe(path);
+      let second = await seen(again);
+      while (second.state !== 'done') second = await seen(again);
+      expect(second.items.every(({ result }) => result)).toBe(true);
+    } finally {
+      await host.stop();
+    }
+  });
+
+  it('leave nothing behind where they are cancelled as their last item ends', async () => {
+    const options = { connection: { url: env.REDIS_URL! }, prefix: `${env.PREFIX}-race` };
+    const redis = new JobRedis({ bullmq: undefined as never, Redis }, resolveJobsOptions(options));
+    const { commands, keys } = redis;
+    const id = randomBytes(16).toString('hex');
+    const meta = { tool: 'summarize_content', owner: { id: 'a' }, total: 1, requestId: 'r', createdAt: '' };
+    await commands.hset(keys.batch(id), 'meta', JSON.stringify(meta));
+    const read = commands.hgetall.bind(commands);
+    commands.hgetall = (async (key: string) => {
+      const found = await read(key);
+      await commands.del(keys.batch(id), keys.batchEnds(id));
+      return found;
+    }) as never;
+    const added: unknown[] = [];
+    const jobs = { queue: { add: (...job: unknown[]) => Promise.resolve(added.push(job)) } };
+    const batches = new BatchQueue(redis, jobs as never, resolveJobsOptions(options), { hooks: {} });
+    const job = { id: `${id}-0`, data: { ...meta, batch: id } };
+    await batches.noteEnd(job as never, { body: {} as never });
+    expect(await commands.keys(`${options.prefix}:*`)).toEqual([]);
+    expect(added).toEqual([]);
+    redis.onApplicationShutdown();
   });
 
   it('take turns with other callers', async () => {
