@@ -11,8 +11,13 @@ export interface Vector {
 
 const SEARCH = '/v1/tools/search_web';
 const SUMMARIZE = '/v1/tools/summarize_content';
-const GOOD = { [SEARCH]: '{"query":"coral","top_n":3}', [SUMMARIZE]: '{"content_id":"sampleTalk1"}' };
-const BOTH = [SEARCH, SUMMARIZE] as const;
+const LIST = '/v1/tools/list_videos';
+const GOOD = {
+  [SEARCH]: '{"query":"coral","top_n":3}',
+  [SUMMARIZE]: '{"content_id":"sampleTalk1"}',
+  [LIST]: '{"channel":"@sample-talks"}',
+};
+const EACH = [SEARCH, SUMMARIZE, LIST] as const;
 const JSON_TYPE = 'Content-Type: application/json';
 const key = `X-API-Key: ${KEY}`;
 
@@ -27,11 +32,11 @@ const bad = (
   statuses,
 });
 
-const both = (name: string, body: string | Buffer, statuses?: readonly number[]): Vector[] =>
-  BOTH.map((path) => bad(name, path, body, statuses));
+const each = (name: string, body: string | Buffer, statuses?: readonly number[]): Vector[] =>
+  EACH.map((path) => bad(name, path, body, statuses));
 
 /** Every prefix of a good body, the empty one included. */
-const truncated = BOTH.flatMap((path) =>
+const truncated = EACH.flatMap((path) =>
   Array.from({ length: GOOD[path]!.length }, (_, n) =>
     bad(`first ${n} bytes`, path, GOOD[path]!.slice(0, n)),
   ),
@@ -90,7 +95,7 @@ const NOT_JSON = [
   '9'.repeat(60_000),
   `{"query":${'9'.repeat(60_000)}}`,
   '-'.repeat(60_000),
-].flatMap((body, i) => both(`text ${i} ${JSON.stringify(body.slice(0, 24))}`, body));
+].flatMap((body, i) => each(`text ${i} ${JSON.stringify(body.slice(0, 24))}`, body));
 
 const NOT_UTF8 = [
   Buffer.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00]),
@@ -103,7 +108,7 @@ const NOT_UTF8 = [
   Buffer.from([0x1f, 0x8b, 0x08, 0x00]),
   Buffer.from([0x00, 0x61, 0x73, 0x6d]),
   Buffer.alloc(1000, 0xff),
-].flatMap((body, i) => both(`bytes ${i}`, body));
+].flatMap((body, i) => each(`bytes ${i}`, body));
 
 /** Values that no field of that name takes. */
 const ODD: readonly string[] = [
@@ -214,6 +219,49 @@ const FIELDS: readonly [string, string, string, readonly string[]][] = [
     ],
   ],
   [
+    LIST,
+    'playlist',
+    '',
+    [
+      ...ODD,
+      '""',
+      '"WL"',
+      '"RDsampleTalk1"',
+      '"PL"',
+      '"PLsampleTalksOfOurOwn\\u0000"',
+      '"file:///etc/passwd"',
+      '"http://169.254.169.254/playlist?list=PLsampleTalksOfOurOwn"',
+      '"https://www.youtube.com@evil.example/playlist?list=PLsampleTalksOfOurOwn"',
+      '"https://evil.example/playlist?list=PLsampleTalksOfOurOwn"',
+      '"--exec=id"',
+      `"${'a'.repeat(90_000)}"`,
+    ],
+  ],
+  [
+    LIST,
+    'channel',
+    '',
+    [
+      ...ODD,
+      '""',
+      '"@"',
+      '"@a"',
+      '"sample-talks"',
+      '"@sample talks"',
+      '"@../../etc"',
+      '"http://169.254.169.254/latest/meta-data"',
+      '"https://evil.example/feed.xml"',
+      '"https://www.youtube.com.evil.example/@sample-talks"',
+      '"javascript:alert(1)"',
+      '"--exec=id"',
+      `"@${'a'.repeat(90_000)}"`,
+    ],
+  ],
+  [LIST, 'query', '', [...ODD, 'true', '5', '""', '" "', '"\\u200b\\u200b"', `"${'q'.repeat(201)}"`]],
+  [LIST, 'max_results', '"query":"coral",', [...ODD, '"5"', '0', '-1', '1.5', '201', '1e308', 'true']],
+  [LIST, 'published_after', '"query":"coral",', [...ODD, '""', '"last week"', '"2026-02-30"', '0', '"2026"']],
+  [LIST, 'cursor', '"query":"coral",', [...ODD, '""', '"0"', '"zz.zzzzzzzz"', '"-1.aaaaaaaa"', '0']],
+  [
     SUMMARIZE,
     'source_type',
     '"content_id":"sampleTalk1",',
@@ -273,7 +321,7 @@ const wrongNames = [
   '<script>',
   '\\r\\nX: y',
 ].flatMap((name) =>
-  BOTH.flatMap((path) => {
+  EACH.flatMap((path) => {
     const rest = GOOD[path]!.slice(1);
     return ['1', '{"a":1}', '"x"'].map((value) =>
       bad(`extra field ${name.slice(0, 20)} ${value}`, path, `{"${name}":${value},${rest}`),
@@ -286,10 +334,10 @@ const pollution = [
   '{"__proto__":{"content_id":"sampleTalk1"}}',
   '{"__proto__":null}',
   '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}',
-].flatMap((body) => both(`pollution ${body}`, body));
+].flatMap((body) => each(`pollution ${body}`, body));
 
 const large = [200_000, 1_100_000, 5_000_000].flatMap((size) =>
-  both(`${size} bytes`, `{"query":"${'a'.repeat(size)}"}`, size > 1_048_576 ? [413] : [400, 413]),
+  each(`${size} bytes`, `{"query":"${'a'.repeat(size)}"}`, size > 1_048_576 ? [413] : [400, 413]),
 );
 
 const TYPES: readonly string[] = [
@@ -319,7 +367,7 @@ const TYPES: readonly string[] = [
   'image/png',
   'x'.repeat(3000),
 ];
-const types = BOTH.flatMap((path) =>
+const types = EACH.flatMap((path) =>
   TYPES.map((type): Vector => ({
     name: `Content-Type ${type.slice(0, 40)}`,
     request: { path, headers: [key, ...(type ? [`Content-Type: ${type}`] : [])], body: GOOD[path]! },
@@ -339,7 +387,7 @@ const charsets = [
   'utf8;q=1',
   'a'.repeat(1000),
 ].flatMap((charset) =>
-  BOTH.map((path): Vector => ({
+  EACH.map((path): Vector => ({
     name: `charset ${charset.slice(0, 20)}`,
     // Bytes that are no JSON in any charset, so that adapters that ignore the parameter refuse as well.
     request: {
@@ -352,7 +400,7 @@ const charsets = [
 );
 
 const encoded = (name: string, encoding: string, body: Buffer, statuses: readonly number[]): Vector[] =>
-  BOTH.map((path) => ({
+  EACH.map((path) => ({
     name: `${encoding} ${name}`,
     request: { path, headers: [key, JSON_TYPE, `Content-Encoding: ${encoding}`], body },
     statuses,
@@ -380,7 +428,7 @@ const encodings = [
   ...encoded('identity', 'identity', Buffer.from('{'), [400]),
 ];
 
-const framings = BOTH.flatMap((path): Vector[] => [
+const framings = EACH.flatMap((path): Vector[] => [
   {
     name: 'chunked, cut JSON',
     request: {

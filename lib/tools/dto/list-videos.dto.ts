@@ -10,10 +10,10 @@ import {
   OptionalField,
   requiredString,
   RequestField,
-  textRule,
   withSchema,
 } from '../request-fields.js';
 import { DURATION_SECONDS, SAMPLE_VIDEO } from './content.dto.js';
+import { queryRule } from './search-web.dto.js';
 import { ResultDto } from './shared.dto.js';
 
 const ADDRESS = withSchema({ minLength: 1, maxLength: 2048 }, requiredString());
@@ -41,7 +41,7 @@ export class ListVideosDto {
   )
   channel?: string;
 
-  @RequestField(textRule(200), 'Words to search YouTube for, 1 to 200 characters.', {
+  @RequestField(queryRule(200), 'Words to search YouTube for, 1 to 200 characters.', {
     example: 'coral reefs',
   })
   query?: string;

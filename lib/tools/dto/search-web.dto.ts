@@ -16,6 +16,7 @@ import {
   RequestField,
   RequiredField,
   SHARE,
+  type Rule,
   textRule,
   withSchema,
 } from '../request-fields.js';
@@ -36,15 +37,17 @@ export const MAX_QUERY_LENGTH = 400;
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
 const STRING = requiredString();
-const TEXT = textRule(MAX_QUERY_LENGTH);
 
-export const QUERY = withSchema(
-  { minLength: 1, maxLength: MAX_QUERY_LENGTH },
-  (value) =>
-    STRING(value) ??
-    TEXT(value) ??
-    (VISIBLE.test(value as string) ? undefined : 'must contain something to search for'),
-);
+/** Words to look for, of 1 to `max` characters. */
+export const queryRule = (max: number): Rule =>
+  withSchema(
+    { minLength: 1, maxLength: max },
+    (value) =>
+      STRING(value) ??
+      textRule(max)(value) ??
+      (VISIBLE.test(value as string) ? undefined : 'must contain something to search for'),
+  );
+export const QUERY = queryRule(MAX_QUERY_LENGTH);
 
 const DOMAINS = withSchema(
   {
