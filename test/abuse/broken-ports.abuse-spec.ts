@@ -161,6 +161,31 @@ const PORTS: Record<string, Port> = {
     body: { query: 'coral' },
     name: 'own-index',
   },
+  VideoListProvider: {
+    answers: [
+      ...NOTHING_LIKE_IT,
+      ...[
+        null,
+        'none',
+        {},
+        [null],
+        [{}],
+        [{ id: 'coral', title: 'No ID of YouTube' }],
+        [{ id: VIDEO, title: 5 }],
+      ].map((items) => ({ items })),
+      { items: [{ id: 'coral', title: 'A script', url: 'javascript:alert(1)' }] },
+      { items: [], title: 5 },
+      { items: [], next: '' },
+    ],
+    options: (answer) => ({
+      listVideos: {
+        providers: [{ name: 'own-lists', listVideos: () => Promise.resolve(answer() as never) }],
+      },
+    }),
+    tool: 'list_videos',
+    body: { query: 'coral' },
+    name: 'own-lists',
+  },
 };
 
 describe.each(ADAPTERS)("a host's own implementations that return another shape, on %s", (_name, adapter) => {

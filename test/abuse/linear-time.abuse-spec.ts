@@ -19,6 +19,7 @@ import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clea
 import { oneLine } from '../../lib/text/plain-text.js';
 import { sentenceSpans } from '../../lib/text/sentences.js';
 import { extractPage } from '../../lib/web/extract/extract-page.js';
+import { feedItems } from '../../lib/web/extract/feed.js';
 import { readMarkdown } from '../../lib/web/read-markdown.js';
 import { readText } from '../../lib/web/read-text.js';
 import { ToolsModule } from '../../lib/index.js';
@@ -222,6 +223,28 @@ const READERS: Readonly<
     size: 500_000,
     pieces: ['1:', `${'-'.repeat(290)}:\n`, `a${' -'.repeat(140)} 1:0x\n`],
     read: chaptersFromDescription,
+  },
+  'the reader of feeds': {
+    size: 300_000,
+    pieces: [
+      ...[
+        '<item>',
+        '<item><title>',
+        '</title>',
+        '<![CDATA[',
+        '&amp;amp;',
+        '<enclosure url="',
+        '<enclosure a=a ',
+      ],
+      ...[
+        '<podcast:transcript url="a"/>',
+        "<link href='",
+        '<link rel="enclosure" href="a"/>',
+        '<item a="',
+        '<!--',
+      ],
+    ].map((piece) => `<rss><channel>\0${piece}`),
+    read: (source) => feedItems(source, new URL('https://a.example/'), pause, 5_000),
   },
   'the reader of captions': {
     size: 500_000,

@@ -50,6 +50,36 @@ describe.each(ADAPTERS)('a batch on %s', (_name, adapter) => {
     expect(headers['x-should-retry']).toBe('true');
   });
 
+  it('refuses what is no batch before it asks the queue', async () => {
+    const { http } = await start();
+    const long = 'x'.repeat(60_000);
+    const bodies = [
+      ...[
+        'null',
+        '[]',
+        '"inputs"',
+        '{',
+        `{"inputs":${'['.repeat(40_000)}`,
+        `{"tool":"${long}","inputs":[{}]}`,
+      ],
+      ...[{ inputs: {} }, { inputs: '[]' }, { inputs: { length: 5 } }, { list: [] }, { list: null }].map(
+        (body) => JSON.stringify({ tool: 'summarize_content', ...body }),
+      ),
+      ...['__proto__', 'constructor', 'Inputs', long].map(
+        (name) => `{"tool":"summarize_content","inputs":[{}],"${name}":{"a":1}}`,
+      ),
+      ...['toString', '__proto__', 'batches', 'mcp'].map((tool) => JSON.stringify({ tool, inputs: [{}] })),
+    ];
+    for (const body of bodies) {
+      const answer = await http
+        .post('/v1/tools/batches')
+        .set('X-API-Key', 'k')
+        .type('application/json')
+        .send(body);
+      expect([body.slice(0, 60), answer.status]).toEqual([body.slice(0, 60), 400]);
+    }
+  });
+
   it('takes no webhook where the host has none, and lists none where list_videos is off', async () => {
     const host = await start();
     const webhook = { url: 'https://hooks.example.com/' };

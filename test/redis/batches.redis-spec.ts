@@ -122,6 +122,18 @@ describe('batches over several processes', () => {
     expect(items[2]!.error).toMatchObject({ code: 'invalid_request', details: [{ field: 'body' }] });
   });
 
+  it('refuse every hostile item alone', async () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`) as object;
+    const hostile: unknown[] = [null, [], [[]], 0, '', 'x'.repeat(50_000), deep, { content_id: deep }];
+    const ids = [{ $ne: null }, 'http://169.254.169.254/', '--exec=id', 'a'.repeat(50_000)];
+    for (const content_id of ids) hostile.push({ content_id, source_type: 'file' });
+    hostile.push(JSON.parse('{"__proto__":{"content_id":"words-300-x"}}'));
+    const { counts, items } = await ended(await accepted({ inputs: [...hostile, { content_id: video() }] }));
+    expect(counts).toMatchObject({ done: 1, failed: hostile.length });
+    expect(items.at(-1)).toMatchObject({ state: 'done' });
+    for (const { error } of items.slice(0, -1)) expect(error).toMatchObject({ code: 'invalid_request' });
+  });
+
   it('run over the videos of a list, with common fields', async () => {
     const path = await accepted({ list: { channel: '@talks', max_results: 2 }, input: { length: 'short' } });
     const { items } = await ended(path);
