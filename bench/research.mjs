@@ -1,7 +1,7 @@
 /**
  * How `research` works, with a fake model over loopback: `npm run build && node bench/research.mjs PART [FOLDER]`.
  *
- * - `cost`: calls, tokens, time and processor time of one question next to those of dzhng/deep-research
+ * - `cost [FOLDER]`: calls, tokens, time and processor time of one question; the same of dzhng/deep-research, checked out in the folder (see `dzhng.mjs`)
  * - `multihop FOLDER`: questions in several steps with their pages; `--more` adds further pages, `--misses` shows what was not found
  * - `careless`: reports in which a third of the sentences is wrong
  * - `everyday FOLDER`: 15 questions with four aspects each
@@ -10,7 +10,7 @@
  */
 const [part, folder] = process.argv.slice(2);
 const PARTS = {
-  cost: async () => (await import('./research/cost.mjs')).cost(),
+  cost: async () => (await import('./research/cost.mjs')).cost(folder),
   multihop: async () => (await import('./research/multihop.mjs')).multihop(folder),
   careless: async () => (await import('./research/careless.mjs')).careless(),
   everyday: async () => (await import('./research/everyday.mjs')).everyday(folder),

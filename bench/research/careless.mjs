@@ -9,6 +9,15 @@ const items = linesOf(readFileSync(new URL('../replies/items.jsonl', import.meta
   ({ answerable }) => answerable,
 );
 
+/** How the good replies worked out their numbers: they were written before a prompt asked for it. */
+const CALCULATIONS = {
+  a001: [{ expression: '2 / 0.4', result: '5' }],
+  a008: [{ expression: '14 / 2.7', result: '5' }],
+  a012: [{ expression: '7000 / 550', result: '10' }],
+  a061: [{ expression: '2.25 + 0.60', result: '€2.85' }],
+  a083: [{ expression: '14.60 - 13.90', result: '70 Cent' }],
+};
+
 let current;
 const provider = {
   name: 'played',
@@ -86,7 +95,7 @@ function model(kind) {
       return {
         answer: [...said, 'More is told at https://invented.example/page. [1]'].join(' '),
         quotes,
-        calculations: [],
+        calculations: (kind === 'good' && CALCULATIONS[current.id]) || [],
       };
     }
     return { sentences: [] };

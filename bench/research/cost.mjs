@@ -1,20 +1,21 @@
 /**
- * What one question costs: four needs in two rounds, against a model that takes 1 s, a search and pages that take 0.5 s. The figures of dzhng/deep-research
- * (snapshot f02c70f, defaults) were measured with the same times, with pages of as many tokens.
+ * What one question costs: four needs in two rounds, against a model that takes 1 s, a search and pages that take 0.5 s. With a checkout of dzhng/deep-research
+ * it is asked the same question in the same run; without one, its figures of an earlier run (f02c70f, defaults) are shown.
  */
 import { fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { NestFactory } from '@nestjs/core';
+import { CHAIN_S as DZHNG_CHAIN_S, runDzhng } from './dzhng.mjs';
 
 const { ResearchService, searxng, ToolsModule } = createRequire(import.meta.url)('../../dist/index.js');
 const QUESTION = 'How did the end of fishing on the Tarn basin change its towns, and which dam caused it?';
 /** Plan, then for two rounds searches, pages and a reading, then the report, s. */
 const CHAIN_S = 6;
-const PEER = {
+const RECORDED = {
   3000: {
-    run: 'dzhng, pages of 3,000',
+    run: 'dzhng, pages of 3,000, recorded',
     calls: 19,
     'input tokens': 195_570,
     'largest call': 15_821,
@@ -24,7 +25,7 @@ const PEER = {
     'wall / chain': 1.9,
   },
   10000: {
-    run: 'dzhng, pages of 10,000',
+    run: 'dzhng, pages of 10,000, recorded',
     calls: 19,
     'input tokens': 613_022,
     'largest call': 50_733,
@@ -47,10 +48,32 @@ async function counter() {
   }
 }
 
-async function measure(tokens, tokenizer) {
+async function measure(tokens, tokenizer, folder) {
   const child = fork(new URL('./cost-server.mjs', import.meta.url), [String(tokens)]);
   const next = () => new Promise((resolve) => child.once('message', resolve));
   const { port, model } = await next();
+  const rows = [];
+  /** What the server has seen since the last report. */
+  const seen = async (run, wall, chain) => {
+    child.send('report');
+    const { counts, calls } = await next();
+    const sizes = calls.map((call) => tokenizer.count(call.text));
+    const row = {
+      run: `${run}, pages of ${tokens.toLocaleString('en')}`,
+      calls: calls.length,
+      'input tokens': sizes.reduce((sum, size) => sum + size, 0),
+      'largest call': Math.max(...sizes),
+      searches: counts.searches,
+      pages: counts.pages,
+      'wall, s': wall.toFixed(1),
+      'wall / chain': (wall / chain).toFixed(2),
+    };
+    return { row, calls };
+  };
+  if (folder) {
+    const wall = await runDzhng(folder, QUESTION, { port, model });
+    rows.push((await seen('dzhng', wall, DZHNG_CHAIN_S)).row);
+  } else rows.push(RECORDED[tokens]);
   const provider = createOpenAICompatible({
     name: 'fake',
     baseURL: model,
@@ -72,7 +95,6 @@ async function measure(tokens, tokenizer) {
     { logger: false },
   );
   const service = app.get(ResearchService);
-  const rows = [];
   // The first run loads code.
   for (let run = 0; run < 3; run++) {
     const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -94,18 +116,9 @@ async function measure(tokens, tokenizer) {
     delay.disable();
     const wall = (performance.now() - begun) / 1000;
     const { user, system } = process.cpuUsage(before);
-    child.send('report');
-    const { counts, calls } = await next();
-    const sizes = calls.map((call) => tokenizer.count(call.text));
+    const { row, calls } = await seen('ours', wall, CHAIN_S);
     rows.push({
-      run: `ours, pages of ${tokens.toLocaleString('en')}`,
-      calls: calls.length,
-      'input tokens': sizes.reduce((sum, size) => sum + size, 0),
-      'largest call': Math.max(...sizes),
-      searches: counts.searches,
-      pages: counts.pages,
-      'wall, s': wall.toFixed(1),
-      'wall / chain': (wall / CHAIN_S).toFixed(2),
+      ...row,
       'plan, s': (first / 1000).toFixed(1),
       'first words, s': (text / 1000).toFixed(1),
       'own CPU, ms': Math.round((user + system) / 1000),
@@ -119,8 +132,8 @@ async function measure(tokens, tokenizer) {
   return rows;
 }
 
-export async function cost() {
+export async function cost(folder) {
   const tokenizer = await counter();
   console.log(`tokens: ${tokenizer.name}; three runs each, the first one loads code`);
-  for (const tokens of [3000, 10_000]) console.table([PEER[tokens], ...(await measure(tokens, tokenizer))]);
+  for (const tokens of [3000, 10_000]) console.table(await measure(tokens, tokenizer, folder));
 }
