@@ -7,6 +7,7 @@ import {
   UpstreamUnavailableError,
   type SearchProvider,
   type ToolsModuleOptions,
+  type ToolsModuleSyncOptions,
 } from '../../lib/index.js';
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
@@ -18,6 +19,8 @@ import {
   type PlayedNeed,
 } from '../support/fake-llm/played-research.mjs';
 import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { modern, modernHeaders } from '../support/mcp-host.js';
+import { terminusHost } from '../support/terminus-host.js';
 
 const page = (name: string, text: string) => ({ url: `https://${name}.example/page`, title: name, text });
 const PAGES = [
@@ -108,21 +111,17 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
 
   const model = () =>
     createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true })('fake-model');
-  const start = (options: Partial<ToolsModuleOptions> = {}) =>
-    startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['key'],
-          search: { providers: [oneByOne().provider] },
-          research: true,
-          model: model(),
-          modelOptions: { backOffMs: 1 },
-          cache: false,
-          ...options,
-        }),
-      ],
-      adapter(),
-    );
+  const tools = (options: Partial<ToolsModuleSyncOptions> = {}) =>
+    ToolsModule.forRoot({
+      apiKeys: ['key'],
+      search: { providers: [oneByOne().provider] },
+      research: true,
+      model: model(),
+      modelOptions: { backOffMs: 1 },
+      cache: false,
+      ...options,
+    });
+  const start = (options: Partial<ToolsModuleSyncOptions> = {}) => startHost([tools(options)], adapter());
   const ask = async (
     body: object = {},
     options: Partial<ToolsModuleOptions> = {},
@@ -356,6 +355,25 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
     expect(data.open_questions[0]).toMatchObject({ reason: 'not_searched' });
   });
 
+  it('ends a budget of any size in a report of what was found', async () => {
+    const spent = () =>
+      llm.calls.reduce((sum, { promptTokens, completionTokens }) => sum + promptTokens + completionTokens, 0);
+    await dataOf();
+    const whole = spent();
+    const outcomes = new Set<string>();
+    for (let tokens = 500; tokens < whole + 6000; tokens += 1000) {
+      llm.reset();
+      const { report, outcome, sections } = await dataOf({}, { budget: { tokens } });
+      expect(spent()).toBeLessThanOrEqual(tokens);
+      for (const { text } of sections)
+        for (const sentence of text.split(/(?: ?\[\d+\])+ ?/).filter(Boolean))
+          expect(report).toContain(sentence);
+      outcomes.add(outcome);
+      await closeHosts();
+    }
+    expect([...outcomes].sort()).toEqual(['answered', 'not_found', 'partly']);
+  });
+
   it('ends in a report before its deadline', async () => {
     // The second reading would take longer than there is.
     llm.settings.answer = (prompt, settings, call) => {
@@ -555,6 +573,89 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
       expect([llm.calls.length, queries.length]).toEqual(before);
     },
   );
+
+  it('ends its searches when its client leaves', async () => {
+    const ended: string[] = [];
+    const begun: string[] = [];
+    const hangs: SearchProvider = {
+      name: 'hangs',
+      search: ({ text }, { signal }) => {
+        begun.push(text);
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => {
+            ended.push(text);
+            reject(signal.reason as Error);
+          }),
+        );
+      },
+    };
+    const { url } = await start(searching(hangs));
+    const request = httpRequest(`${url}/v1/tools/research`, {
+      method: 'POST',
+      headers: { 'X-API-Key': 'key', 'Content-Type': 'application/json' },
+    });
+    request.on('error', () => undefined);
+    request.end(JSON.stringify({ question: QUESTION }));
+    await eventually(
+      () => begun.length > 0,
+      () => 'no search',
+    );
+    request.destroy();
+    await eventually(
+      () => ended.length === begun.length,
+      () => 'the search goes on',
+    );
+  });
+
+  it('is cancelled when the host stops, and still answered', async () => {
+    const play = playedResearch(NEEDS);
+    llm.settings.answer = (prompt, settings, call) => {
+      if (stageOf(call.system) === 'read') llm.settings.held = new Promise(() => undefined);
+      return play(prompt, settings, call);
+    };
+    const { app, http } = await start({ shutdown: { graceMs: 30 } });
+    const answered = http.post('/v1/tools/research').set('X-API-Key', 'key').send({ question: QUESTION });
+    const done = answered.then(({ status, body }) => ({ status, body: body as object }));
+    await eventually(
+      () => stages().includes('read') && llm.running === 1,
+      () => 'no call',
+    );
+    await app.close();
+    expect(await done).toMatchObject({ status: 503, body: { code: 'upstream_unavailable' } });
+    await eventually(
+      () => llm.running === 0,
+      () => 'the call goes on',
+    );
+  });
+
+  it('reports over MCP, without what is for people only', async () => {
+    const { http } = await start({ mcp: true });
+    const { body } = await http
+      .post('/v1/tools/mcp')
+      .set({ ...modernHeaders('tools/call', 'research'), accept: 'application/json', 'x-api-key': 'key' })
+      .send(modern('tools/call', { name: 'research', arguments: { question: QUESTION } }));
+    const { result } = body as { result: { isError?: boolean; content: { text: string }[] } };
+    expect(result.isError).toBeFalsy();
+    const [{ text }] = result.content as [{ text: string }];
+    expect(text).toContain('The Lumen lantern was invented by Ada Quist.');
+    expect(text).toContain('source_url: https://census.example/page');
+    expect(text).toContain('open_questions');
+    expect(text).not.toContain('sections:');
+  });
+
+  it('is in the health of the host', async () => {
+    const { provider } = oneByOne(PAGES, () => true);
+    const host = await startHost([terminusHost(tools(searching(provider)))], adapter());
+    const post = () =>
+      host.http.post('/v1/tools/research').set('X-API-Key', 'key').send({ question: QUESTION });
+    const before = (await host.http.get('/health').expect(200)).body as { info: { tools: object } };
+    expect(before.info.tools).toMatchObject({
+      research: { upstreams: { 'one-by-one': { status: 'unknown' } } },
+    });
+    for (let i = 0; i < 3; i++) await post().expect(503);
+    const after = (await host.http.get('/health').expect(503)).body as { error: { tools: object } };
+    expect(after.error.tools).toMatchObject({ research: { status: 'down' } });
+  });
 
   it('goes on behind the last round that another worker has kept', async () => {
     const { provider, queries } = oneByOne();
