@@ -14,6 +14,7 @@ import {
   ToolsError,
   type ToolsErrorOptions,
   UpstreamUnavailableError,
+  withoutStack,
 } from '../core/errors.js';
 import { logThrown, thrownFault } from '../core/failures.js';
 import { requestIdOf, toolOf } from '../core/http-exchange.js';
@@ -120,7 +121,7 @@ export class ApiKeyGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     try {
       const given = await this.identify(request, context);
-      if (!given) throw new InvalidApiKeyError();
+      if (!given) throw withoutStack(() => new InvalidApiKeyError());
       const identity = checkedIdentity(given);
       IDENTITY.set(request, identity);
       const tool = toolOf(context);
@@ -144,7 +145,7 @@ export class ApiKeyGuard implements CanActivate {
     _context: ExecutionContext,
   ): Promise<ApiKeyIdentity | undefined> {
     const key = this.extractKey(request);
-    if (!key) throw new MissingApiKeyError();
+    if (!key) throw withoutStack(() => new MissingApiKeyError());
     const look = () => askHost('API key', 'key store', requestIdOf(request), () => this.store.verify(key));
     const identity = await this.verifyCounted(request, look);
     const why = !identity && this.store instanceof MemoryApiKeyStore ? this.store.whyRefused(key) : undefined;

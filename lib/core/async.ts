@@ -74,9 +74,19 @@ export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
 /** A value, or a promise of one. */
 export type MaybePromise<T> = T | PromiseLike<T>;
 
-/** Settles with `promise`, or rejects when it takes longer than `ms`. For services that a request must not wait for long, such as a cache. */
-export async function raceTimeout<T>(promise: MaybePromise<T>, ms: number): Promise<T> {
-  if (typeof (promise as Partial<PromiseLike<T>> | undefined)?.then !== 'function') return promise;
+/**
+ * Settles with `promise`, or rejects when it takes longer than `ms`. For services that a request must not wait for long, such as a cache. What is
+ * there already is returned as it is.
+ */
+export function raceTimeout<T>(promise: PromiseLike<T>, ms: number): Promise<T>;
+export function raceTimeout<T>(promise: MaybePromise<T>, ms: number): MaybePromise<T>;
+export function raceTimeout<T>(promise: MaybePromise<T>, ms: number): MaybePromise<T> {
+  return typeof (promise as Partial<PromiseLike<T>> | undefined)?.then === 'function'
+    ? raceTimer(promise as PromiseLike<T>, ms)
+    : promise;
+}
+
+async function raceTimer<T>(promise: PromiseLike<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     const expire = (): void => reject(new Error(`no answer within ${ms} ms`));

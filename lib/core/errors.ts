@@ -81,12 +81,9 @@ export class ToolsError extends HttpException {
   constructor(code: ToolsErrorCode, message: string | string[], options: ToolsErrorOptions = {}) {
     const { status, retry } = ERROR_CODES[code];
     super(
-      {
-        statusCode: status,
-        message,
-        code,
-        ...(options.details === undefined ? {} : { details: options.details }),
-      },
+      options.details === undefined
+        ? { statusCode: status, message, code }
+        : { statusCode: status, message, code, details: options.details },
       status,
       { cause: options.cause },
     );
@@ -108,6 +105,17 @@ export class ToolsError extends HttpException {
   /** The message as the response body carries it: a list for validation errors, else one sentence. */
   get messages(): string | string[] {
     return (this.getResponse() as { message: string | string[] }).message;
+  }
+}
+
+/** An error that is thrown for everybody who knocks and that nobody looks into. Its stack would cost as much as all else of a refusal. */
+export function withoutStack<E extends Error>(make: () => E): E {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return make();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

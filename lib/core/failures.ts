@@ -30,18 +30,21 @@ export class LogLine {
    * @param error is written with its stack: under the text, and as the field `err` in the form of pino
    */
   constructor(text: string, shown: LogFacts, more: LogFacts = {}, error?: unknown) {
-    const facts: Record<string, string | number | boolean> = {};
     let line = printable(text);
-    for (const [name, value] of Object.entries(shown)) {
+    const fields: Record<string, unknown> = {};
+    for (const name of Object.keys(more)) if (more[name] !== undefined) fields[name] = more[name];
+    for (const name of Object.keys(shown)) {
+      const value = shown[name];
       if (value === undefined) continue;
-      facts[name] = typeof value === 'string' ? withoutSecrets(value) : value;
-      line += ` ${name}=${quoted(String(facts[name]))}`;
+      const fact = typeof value === 'string' ? withoutSecrets(value) : value;
+      fields[name] = fact;
+      line += ` ${name}=${quoted(String(fact))}`;
     }
+    if (error !== undefined) fields['err'] = described(error);
     this.msg = line;
     // The text has the message already.
     this.#frames = printableStack(error)?.replace(/^[^\n]*/, '') ?? '';
-    Object.assign(this, more, facts);
-    if (error !== undefined) Object.assign(this, { err: described(error) });
+    Object.assign(this, fields);
   }
 
   /** For loggers that read the text here, e.g. winston. */

@@ -115,7 +115,7 @@ function openTelemetry({
 
 function defined(attributes: SpanAttributes): OpenTelemetryApi.Attributes {
   const known: OpenTelemetryApi.Attributes = {};
-  for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined) known[name] = value as string;
+  for (const name of Object.keys(attributes))
+    if (attributes[name] !== undefined) known[name] = attributes[name] as string;
   return known;
 }

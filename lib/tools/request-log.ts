@@ -8,6 +8,9 @@ import type { RequestEvent, ToolsHooks, WorkFacts, ToolName } from '../core/requ
 import { NO_SPAN, type RecordValue, type Span, type Telemetry } from '../core/telemetry.js';
 import { addUsage, type ModelUsage } from '../core/usage.js';
 
+/** A request that has ended, of a tool or without one. */
+type RequestEnd = Omit<RequestEvent, 'tool'> & { tool: ToolName | undefined };
+
 /** What is known of one request while it runs. Reported when it has ended. */
 export class Observation {
   /** What the work was; set when it has succeeded. */
@@ -50,23 +53,27 @@ export class Observation {
   }
 
   /** @param complete false: the client left before the answer was complete */
-  event(statusCode: number, complete: boolean): Omit<RequestEvent, 'tool'> {
-    const { requestId, at, facts, identity, spent } = this;
+  event(statusCode: number, complete: boolean): RequestEnd {
+    const { tool, requestId, at, identity, spent, facts } = this;
     const failed = this.failure ? [this.failure] : this.fallbacks;
-    const faults = upstreamFaults(...failed.map(({ error }) => error));
-    const fallback = [...new Set(this.fallbacks.map(({ by }) => by))].join('+');
+    const fallback = this.failure ? '' : [...new Set(this.fallbacks.map(({ by }) => by))].join('+');
+    // Every member is named: an object that is put together by conditions costs several times as much.
     return {
       at,
       requestId,
-      ...(identity ? { key: { id: identity.id, name: identity.name } } : {}),
+      tool,
+      key: identity && { id: identity.id, name: identity.name },
       statusCode: complete ? statusCode : 499,
       outcome: this.outcome(complete),
       milliseconds: Math.round(performance.now() - this.start),
-      ...(faults ? { upstreamFaults: faults } : {}),
-      ...(fallback && !this.failure ? { fallback } : {}),
-      ...facts,
-      ...(spent === undefined ? {} : { usage: spent }),
-      ...(spent?.cost === undefined ? {} : { cost: spent.cost }),
+      upstreamFaults: upstreamFaults(...failed.map(({ error }) => error)),
+      fallback: fallback || undefined,
+      method: facts.method,
+      provider: facts.provider,
+      engine: facts.engine,
+      cached: facts.cached,
+      usage: spent ?? facts.usage,
+      cost: spent?.cost,
     };
   }
 
@@ -137,7 +144,7 @@ export class CallReporter {
       if (this.options.logRequests) this.logger[level](requestLine(observation, ended));
     });
     if (!tool) return;
-    const event: RequestEvent = { ...ended, tool };
+    const event = ended as RequestEvent;
     attempt(() => this.measure(event));
     attempt(() => endSpan(span, event));
     const { onUsage } = this.options.hooks;
@@ -160,15 +167,16 @@ export class CallReporter {
   }
 }
 
-function endSpan(span: Span, { statusCode, outcome, key, usage, ...facts }: RequestEvent): void {
+function endSpan(span: Span, event: RequestEvent): void {
+  const { statusCode, outcome, usage } = event;
   span.set({
-    'nestjs_tools.key_name': key?.name,
+    'nestjs_tools.key_name': event.key?.name,
     'nestjs_tools.outcome': outcome,
-    'nestjs_tools.upstream_fault': facts.upstreamFaults,
-    'nestjs_tools.method': facts.method,
-    'nestjs_tools.provider': facts.provider,
-    'nestjs_tools.engine': facts.engine,
-    'nestjs_tools.cached': facts.cached,
+    'nestjs_tools.upstream_fault': event.upstreamFaults,
+    'nestjs_tools.method': event.method,
+    'nestjs_tools.provider': event.provider,
+    'nestjs_tools.engine': event.engine,
+    'nestjs_tools.cached': event.cached,
     'gen_ai.usage.input_tokens': usage?.inputTokens,
     'gen_ai.usage.output_tokens': usage?.outputTokens,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
@@ -193,8 +201,8 @@ function levelOf({
  * One line of the log: `search_web 200 ok 123 ms request_id=… key=billing method=answer provider=tavily engine=… cached=false
  * tokens=1200+85`, or `search_web 503 upstream_unavailable 53 ms request_id=… upstream="searxng 403"`. Unknown fields are left out.
  */
-function requestLine({ tool, name, said }: Observation, event: Omit<RequestEvent, 'tool'>): LogLine {
-  const { statusCode, outcome, milliseconds, usage, cost } = event;
+function requestLine({ name, said }: Observation, event: RequestEnd): LogLine {
+  const { tool, statusCode, outcome, milliseconds, usage, cost } = event;
   const isFailed = outcome !== 'ok' && outcome !== 'client_closed';
   return new LogLine(
     `${name} ${statusCode}${isFailed && statusCode === 200 ? ' (stream)' : ''} ${outcome} ${milliseconds} ms`,
@@ -212,7 +220,8 @@ function requestLine({ tool, name, said }: Observation, event: Omit<RequestEvent
       searches: usage?.searches?.map(({ provider, calls }) => `${provider}:${calls}`).join('+'),
     },
     {
-      ...(tool ? { tool } : { request: name }),
+      tool,
+      request: tool ? undefined : name,
       status: statusCode,
       outcome,
       milliseconds,

@@ -35,12 +35,10 @@ const PAID_BY_OTHERS: ModelUsage = { ...NO_USAGE, cost: 0 };
 
 /** A result that another call has paid for: this one cost nothing. */
 function paidByOthers<T extends Result>(value: T): T {
-  const { usage, llm } = value;
-  return {
-    ...value,
-    ...(usage ? { usage: PAID_BY_OTHERS } : {}),
-    ...(llm?.usage ? { llm: { ...llm, usage: PAID_BY_OTHERS } } : {}),
-  };
+  const result = { ...value };
+  if (value.usage) result.usage = PAID_BY_OTHERS;
+  if (value.llm?.usage) result.llm = { ...value.llm, usage: PAID_BY_OTHERS };
+  return result;
 }
 
 /** Where results are cached, and what the replicas of the host share. Default: nowhere, nothing. */
@@ -107,7 +105,7 @@ export class ToolRunner<T extends Result> {
     const { data } = this.options;
     const key = this.cache.keyOf(work.key);
     const cached = noCache ? undefined : await this.cache.read(key);
-    if (cached !== undefined) return { ...paidByOthers(cached), cached: true };
+    if (cached !== undefined) return Object.assign(paidByOthers(cached), { cached: true });
     const make = (outer: ToolContext): Promise<T> =>
       withFailuresLogged(outer, async (own) => {
         const { context, spent } = trackSpend(own);
