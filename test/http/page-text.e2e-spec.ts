@@ -227,10 +227,10 @@ describe.each([
         }
         faults.push(...faultsOf(textsOf(await call('read_page', { url, query: 'reef words kept' }))));
         faults.push(...faultsOf(textsOf(await call('search_web', { query: 'reef words' }))));
-        for (const of of [host, small]) {
-          faults.push(...(await faultsOverMcp(of, 'read_page', { url, max_tokens: 20_000 })));
-          faults.push(...(await faultsOverMcp(of, 'read_page', { url, query: 'reef' })));
-          faults.push(...(await faultsOverMcp(of, 'search_web', { query: 'reef' })));
+        for (const server of [host, small]) {
+          faults.push(...(await faultsOverMcp(server, 'read_page', { url, max_tokens: 20_000 })));
+          faults.push(...(await faultsOverMcp(server, 'read_page', { url, query: 'reef' })));
+          faults.push(...(await faultsOverMcp(server, 'search_web', { query: 'reef' })));
         }
         expect({ page, faults }).toEqual({ page, faults: [] });
       }

@@ -92,7 +92,7 @@ describe('permits for model calls over all processes', () => {
 
   it('is for so many calls a minute in all, ended or not', async () => {
     const limits = { callsPerMinute: 3 };
-    for (const of of [one, two, one]) (await enter(of, limits)).release();
+    for (const gate of [one, two, one]) (await enter(gate, limits)).release();
     expect(await waits(two, limits)).toBe(true);
     await aMinuteLater();
     expect(await waits(two, limits)).toBe(false);

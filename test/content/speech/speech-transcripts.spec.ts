@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { Logger } from '@nestjs/common';
 import { withContext, type CallOptions, type ProgressEvent } from '../../../lib/core/context.js';
 import { BudgetUsedUpError, type ToolsError, NotConfiguredError } from '../../../lib/core/errors.js';
 import { CHECK } from '../../../lib/core/ports.js';
@@ -19,6 +20,9 @@ import {
   type TranscriptionRequest,
 } from '../../support/fake-speech/fake-transcriptions.js';
 import { FAKE_FFMPEG, FakeAudio, spoken, type FakeRecording } from '../../support/fake-speech/recordings.js';
+
+// Failures of the fake server.
+Logger.overrideLogger(false);
 
 const VIDEO = 'noCaptions1';
 /** Sentences of twelve words, of which none is like another, five seconds each. */

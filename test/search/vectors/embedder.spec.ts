@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import * as fc from 'fast-check';
 import { withContext, type CallOptions } from '../../../lib/core/context.js';
 import { CircuitOpenError, ToolsError, UpstreamInvalidError } from '../../../lib/core/errors.js';
@@ -13,6 +14,9 @@ import {
   type FakeVectors,
   type VectorFault,
 } from '../../support/fake-vectors/fake-vectors.js';
+
+// Failures of the fake server.
+Logger.overrideLogger(false);
 
 const TEXTS = ['Return the bike to any station.', 'The museum is closed on Mondays.', 'Moons of Saturn'];
 const only = (index: number, fault: VectorFault) => (n: number) => (n === index ? fault : undefined);
