@@ -1,6 +1,6 @@
-// What the module costs a host: a cached call and a call that is refused (a wrong key, 401) against a bare Nest controller that echoes a
-// validated DTO, and added start-up time. Other work on the machine shows in requests a second; processor time of the host's process a request
-// hardly knows of it.
+// What the module costs a host: a cached call of `summarize_content` and of `read_page`, and a call that is refused (a wrong key, 401), against
+// a bare Nest controller that echoes a validated DTO; and added start-up time. Other work on the machine shows in requests a second; processor
+// time of the host's process a request hardly knows of it.
 //
 //     npm run bench -- overhead [seconds per measurement, default 4 [rounds, default 5]] [--against <dist of another build>] [--check]
 //
@@ -46,8 +46,8 @@ async function start(adapter, variant, keys, swagger = '') {
     process.exit(1);
   };
   child.once('exit', died);
-  const [{ url, cpuUs, mb }] = await once(child, 'message');
-  return { child, died, url, ms: performance.now() - began, cpuMs: cpuUs / 1000, mb };
+  const [{ url, page, cpuUs, mb }] = await once(child, 'message');
+  return { child, died, url, page, ms: performance.now() - began, cpuMs: cpuUs / 1000, mb };
 }
 
 async function cpuUsed({ child }, message = {}) {
@@ -62,11 +62,11 @@ async function stop({ child, died }) {
   await once(child, 'exit');
 }
 
-const request = (key, tool) => ({
+const request = (key, tool, page) => ({
   method: 'POST',
   path: `/v1/tools/${tool}`,
   headers: { 'content-type': 'application/json', 'x-api-key': `key-${key}` },
-  body: BODY,
+  body: tool === 'read_page' ? JSON.stringify({ url: page }) : BODY,
 });
 
 /**
@@ -83,7 +83,7 @@ async function load(host, callers, seconds, tool = 'summarize_content') {
     duration: seconds,
     setupClient: (client) => {
       const first = callers === 0 ? 'wrong' : callers === 1 ? 0 : connection++ * each;
-      client.setRequests(Array.from({ length: each }, (_, index) => request(first + index, tool)));
+      client.setRequests(Array.from({ length: each }, (_, index) => request(first + index, tool, host.page)));
     },
   });
   if ((callers > 0 ? result.non2xx : result['2xx']) > 0 || result.errors > 0)
@@ -121,6 +121,7 @@ async function throughput(adapter) {
       'one caller': () => load(tools, 1, SECONDS),
     }),
     '10,000 callers': () => load(tools, CALLERS, SECONDS),
+    ...(!values.check && { read_page: () => load(tools, CALLERS, SECONDS, 'read_page') }),
     refused: () => load(tools, 0, SECONDS),
     ...(other && {
       [OTHER['10,000 callers']]: () => load(other, CALLERS, SECONDS),

@@ -1,5 +1,7 @@
 // A host of the overhead bench, in a process of its own. Arguments: express | fastify, bare | tools, number of keys, [swagger].
 import 'reflect-metadata';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { Body, Controller, Module, Post, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -18,6 +20,9 @@ IsIn(['youtube'])(EchoDto.prototype, 'source_type');
 IsString()(EchoDto.prototype, 'content_id');
 IsIn(['en', 'pt', 'es', 'it', 'de', 'fr'])(EchoDto.prototype, 'output_language');
 IsIn(['auto', 'simple', 'recursive', 'multi_modal'])(EchoDto.prototype, 'method');
+
+/** Address of a page for `read_page`, of the tools only. */
+let page;
 
 /** Its answer to `same_answer`; the bench sends it. */
 let prepared = {};
@@ -55,12 +60,21 @@ async function toolsModule(count) {
     `${process.env.DIST}/index.js`,
   );
   const { TALK } = await import('./talk.mjs');
+  const html = `<title>${TALK.title}</title><article><h1>${TALK.title}</h1><p>${TALK.text}</p></article>`;
+  const site = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end(html),
+  ).listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const authority = `127.0.0.1:${site.address().port}`;
+  page = `http://${authority}/`;
   return ToolsModule.forRoot({
     apiKeys: Array.from({ length: count }, (_, index) => `key-${index}`),
     youtube: { transcripts: [memoryTranscripts({ benchTalk01: TALK })] },
     search: {
       providers: [documents([{ url: 'https://example.org/talk', title: TALK.title, text: TALK.text }])],
     },
+    // Starts are measured with one key and the two tools that are on.
+    readPage: count > 1 && { allowHosts: [authority], cacheTtlMs: 3_600_000 },
     limits: { requestsPerMinute: 1_000_000 },
   });
 }
@@ -76,7 +90,7 @@ if (swagger) {
   SwaggerModule.createDocument(app, new DocumentBuilder().build());
 }
 await app.listen(0, '127.0.0.1');
-process.send({ url: await app.getUrl(), cpuUs: cpuUs(), mb: process.memoryUsage().rss / 2 ** 20 });
+process.send({ url: await app.getUrl(), page, cpuUs: cpuUs(), mb: process.memoryUsage().rss / 2 ** 20 });
 process.on('message', ({ answer }) => {
   prepared = answer ?? prepared;
   process.send({ cpuUs: cpuUs() });
