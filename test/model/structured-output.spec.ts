@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { Logger } from '@nestjs/common';
 import { simulateStreamingMiddleware, wrapLanguageModel } from 'ai';
 import { withContext } from '../../lib/core/context.js';
 import type { ModelCall } from '../../lib/model/call.js';
@@ -7,6 +8,9 @@ import { ModelClient } from '../../lib/model/client.js';
 import { type ModelOptions } from '../../lib/model/options.js';
 import { UsageMeter } from '../../lib/model/usage-meter.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+
+// Failures of the fake server.
+Logger.overrideLogger(false);
 
 const SCHEMA = {
   type: 'object',

@@ -16,6 +16,9 @@ import {
 } from '../../support/fake-vectors/fake-vectors.js';
 import { ADAPTERS, closeHosts, startHost } from '../../support/host.js';
 
+// Failures of the fake server.
+Logger.overrideLogger(false);
+
 /** The meanings that the fake model knows: words that mean the same have the same place. */
 const MEANINGS = [
   ['dog', 'dogs', 'puppy', 'hound'],
