@@ -37,7 +37,7 @@ interface BatchMeta extends Pick<JobRequest, 'tool' | 'owner' | 'requestId' | 'w
 
 interface BatchRecord {
   meta: BatchMeta;
-  /** By index: a state, or the error body of a refused item. `webhook`: how that went. `ended`: when, ms. */
+  /** By index: a state. `webhook`: how that went. `ended`: when, ms. */
   states: Record<string, string>;
   counts: BatchDto['counts'];
 }
@@ -73,19 +73,15 @@ export class BatchQueue {
       const id = randomBytes(16).toString('hex');
       const createdAt = new Date().toISOString();
       const meta: BatchMeta = { tool, owner, requestId, webhook, createdAt, total: items.length };
-      const refusals = items.flatMap((item, i) =>
-        'error' in item ? [String(i), JSON.stringify(item.error)] : [],
-      );
-      await inOneStep(
-        commands
-          .multi()
-          .hset(keys.batch(id), 'meta', JSON.stringify(meta), ...refusals)
-          .pexpire(keys.batch(id), this.keptMs),
-      );
+      const making = commands.multi().hset(keys.batch(id), 'meta', JSON.stringify(meta));
+      for (const [i, item] of items.entries())
+        if ('error' in item)
+          making.hset(keys.batch(id), i, 'failed').hset(keys.batchEnds(id), i, JSON.stringify(item));
+      await inOneStep(making.pexpire(keys.batch(id), this.keptMs).pexpire(keys.batchEnds(id), this.keptMs));
       // Callers at the same moment get the same batch.
       const first = noCache ? id : await commands.eval(REPLACE, 1, latest, known ?? '', id, this.keptMs);
       if (first !== id) {
-        await commands.del(keys.batch(id));
+        await commands.del(keys.batch(id), keys.batchEnds(id));
         return first as string;
       }
       const inputs = new Map(
@@ -95,7 +91,7 @@ export class BatchQueue {
         if (inputs.size > 0) await this.jobs.addAll({ ...request, webhook: undefined }, inputs, until, id);
         else await this.announce(id, (await this.read(id))!);
       } catch (error) {
-        await commands.del(keys.batch(id));
+        await commands.del(keys.batch(id), keys.batchEnds(id));
         throw error;
       }
       return id;
@@ -113,16 +109,12 @@ export class BatchQueue {
       let characters = 0;
       let index = from;
       for (; index < meta.total && items.length < PAGE.items && characters < PAGE.characters; index++) {
-        const stored = states[index] ?? 'queued';
-        if (stored.startsWith('{')) {
-          items.push({ index, state: 'failed', error: JSON.parse(stored) as object });
-          continue;
-        }
-        const hasEnded = stored === 'done' || stored === 'failed';
+        const state = (states[index] ?? 'queued') as ItemState;
         const { commands, keys } = this.redis;
+        const hasEnded = state === 'done' || state === 'failed';
         const end = (hasEnded && (await commands.hget(keys.batchEnds(id), String(index)))) || '{}';
         characters += end.length;
-        items.push({ index, state: stored as ItemState, ...(JSON.parse(end) as object) });
+        items.push({ index, state, ...(JSON.parse(end) as object) });
       }
       const { webhook } = states;
       return {
@@ -265,7 +257,7 @@ export class BatchQueue {
     for (const [index, state] of Object.entries(states)) {
       if (!/^\d/.test(index)) continue;
       counts.queued--;
-      counts[state.startsWith('{') ? 'failed' : (state as ItemState)]++;
+      counts[state as ItemState]++;
     }
     return { meta, states, counts };
   }
