@@ -124,8 +124,8 @@ describe('batches over several processes', () => {
 
   it('refuse every hostile item alone', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`) as object;
-    const hostile: unknown[] = [null, [], [[]], 0, '', 'x'.repeat(50_000), deep, { content_id: deep }];
-    const ids = [{ $ne: null }, 'http://169.254.169.254/', '--exec=id', 'a'.repeat(50_000)];
+    const hostile: unknown[] = [null, [], [[]], 0, '', 'x'.repeat(20_000), deep, { content_id: deep }];
+    const ids = [{ $ne: null }, 'http://169.254.169.254/', '--exec=id', 'a'.repeat(20_000)];
     for (const content_id of ids) hostile.push({ content_id, source_type: 'file' });
     hostile.push(JSON.parse('{"__proto__":{"content_id":"words-300-x"}}'));
     const { counts, items } = await ended(await accepted({ inputs: [...hostile, { content_id: video() }] }));
