@@ -1,5 +1,5 @@
 import { roughTokens } from '../model/context-window.js';
-import { escapedText, fenced, openCode } from '../text/write-markdown.js';
+import { fenced, openCode } from '../text/write-markdown.js';
 import { goesOn, tableHead, type Block, type BlockText } from '../web/blocks.js';
 
 interface PageWindow {
@@ -76,7 +76,7 @@ function pieceOf(text: string, { start }: Block, from: number, to: number): stri
 function headOf(blocks: readonly Block[], first: number, from: number): string {
   const block = blocks[first]!;
   const isInTable = block.start >= from && goesOn(block, blocks[first - 1]) && block.columns!.length > 0;
-  return isInTable ? tableHead(block, escapedText) : '';
+  return isInTable ? tableHead(block) : '';
 }
 
 /** The lines of a block of code that stand in a part of the page, without its fences and what stands before them. */

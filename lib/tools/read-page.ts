@@ -217,7 +217,7 @@ function passageText(text: string, parts: readonly Block[]): string {
     .map((block, i) => {
       const before = own[i - 1];
       const isNewTable = block.kind === 'row' && !goesOn(block, before) && block.columns!.length > 0;
-      const head = isNewTable ? tableHead(block, escapedText) : '';
+      const head = isNewTable ? tableHead(block) : '';
       const isTight = goesOn(block, before) || (block.kind === 'item' && before?.kind === 'item');
       const written = writtenBlock(text, block);
       const isInList = own.slice(0, i).some(({ kind, end }) => kind === 'item' && end > 0);

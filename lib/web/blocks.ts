@@ -1,6 +1,6 @@
 import type { Pause } from '../core/async.js';
 import { disarmed } from '../text/plain-text.js';
-import { escapedStart, fenced } from '../text/write-markdown.js';
+import { escapedStart, escapedText, fenced } from '../text/write-markdown.js';
 
 type BlockKind = 'heading' | 'paragraph' | 'item' | 'row' | 'code' | 'image';
 
@@ -180,14 +180,8 @@ export interface BlockText {
 
 /**
  * Blocks as Markdown: lists and tables as such, code in fences, links and images as the blocks have them. Yields to other work by `pause`.
- *
- * @param inline how a text without Markdown of its own is written
  */
-export async function markdownOf(
-  blocks: readonly Block[],
-  pause: Pause,
-  inline: (text: string) => string,
-): Promise<BlockText> {
+export async function markdownOf(blocks: readonly Block[], pause: Pause): Promise<BlockText> {
   let text = '';
   /** Widths of the markers of the open items, and the depth of the outermost one. */
   let widths: number[] = [];
@@ -206,7 +200,7 @@ export async function markdownOf(
     else if (kind === 'item' && (block.isFirst || !isInList)) second.delete(depth);
     const isTight = goesOn(block, before) || (kind === 'item' && before?.kind === 'item' && !isNext);
     if (before) text += isTight ? '\n' : '\n\n';
-    if (kind === 'row' && !goesOn(block, before)) text += tableHead(block, inline);
+    if (kind === 'row' && !goesOn(block, before)) text += tableHead(block);
     if (kind === 'item') {
       if (!isInList) [widths, outermost] = [[], depth];
       widths = widths.slice(0, Math.max(0, depth - outermost));
@@ -215,7 +209,7 @@ export async function markdownOf(
     isInList = kind === 'item' || (isInList && isOfItem(block));
     if (kind === 'code') widths = widths.slice(0, Math.max(0, depth - outermost) + 1);
     let indent = isInList ? ' '.repeat(widths.reduce((sum, width) => sum + width, 0)) : '';
-    let line = lineOf(block, inline);
+    let line = lineOf(block);
     if (kind === 'code' && isInList) {
       blanks += indent.length * line.split('\n').length;
       isInList = blanks <= MAX_BLANKS;
@@ -244,8 +238,8 @@ const otherMarker = (sign: string): string => (sign === '-' ? '*' : ')');
 const isOfItem = ({ kind, leadIn, depth }: Block): boolean =>
   kind === 'code' ? depth !== undefined : kind === 'paragraph' && leadIn !== undefined;
 
-function lineOf(block: Block, inline: (text: string) => string): string {
-  const { kind, text, markdown = inline(text), level = 1, marker, isQuoted } = block;
+function lineOf(block: Block): string {
+  const { kind, text, markdown = escapedText(text), level = 1, marker, isQuoted } = block;
   switch (kind) {
     case 'heading':
       return level < EMPHASIS_LEVEL
@@ -254,7 +248,7 @@ function lineOf(block: Block, inline: (text: string) => string): string {
     case 'item':
       return `${marker === '•' ? '-' : marker} ${escapedStart(markdown)}`;
     case 'row':
-      return block.markdown ?? tableLine(block.cells!.map(inline));
+      return block.markdown ?? tableLine(block.cells!.map(escapedText));
     case 'code':
       return fenced(block.markdown ?? text, block.language);
     default:
@@ -263,8 +257,8 @@ function lineOf(block: Block, inline: (text: string) => string): string {
 }
 
 /** The header of a row's table, and the line below it. */
-export function tableHead({ cells = [], columns = [] }: Block, inline: (text: string) => string): string {
-  const names = columns.length > 0 ? columns.map(inline) : cells.map(() => '');
+export function tableHead({ cells = [], columns = [] }: Block): string {
+  const names = columns.length > 0 ? columns.map(escapedText) : cells.map(() => '');
   return `${tableLine(names)}\n|${'---|'.repeat(names.length)}\n`;
 }
 

@@ -319,16 +319,3 @@ export function inlineText(source: string, html: boolean): string {
     .replace(/\ue000(\d+)\ue000/g, (_, i: string) => literals[Number(i)] ?? '');
   return disarmed(text.replace(/\s+/g, ' ').trim());
 }
-
-/** Signs at the beginning of a line that would make it a heading, an item, a quotation or a directive. */
-const OPENS_BLOCK = /^(?:[#>:!{%=|+`~*_-]|(\d{1,4})(?=[.)]\s)|([•‣◦]))/;
-
-/** A text as Markdown that {@link readMarkdown} reads as this very text. */
-export function asInlineMarkdown(text: string): string {
-  // A mark of emphasis is escaped even where it stands alone: the text may become part of a bold label.
-  const isSame = !/[*_~]|[#\\]$/.test(text) && inlineText(text, true) === text;
-  const inline = isSame ? text : text.replace(/[\\`*_~[\]<&#]/g, '\\$&');
-  return inline.replace(OPENS_BLOCK, (sign, number?: string, bullet?: string) =>
-    number ? `${number}\\` : bullet ? `&#${bullet.charCodeAt(0)};` : `\\${sign}`,
-  );
-}

@@ -1,10 +1,9 @@
 import { lazy, type Pause } from '../core/async.js';
 import { normalized, withTextBrackets } from '../text/plain-text.js';
 import { mapLongMarkdown } from '../text/sanitize-markdown.js';
-import { escapedText } from '../text/write-markdown.js';
 import { markdownOf, type Block, type BlockText } from './blocks.js';
 import type { HtmlText } from './extract/html-text.js';
-import { asInlineMarkdown, markdownSource, readLongMarkdown } from './read-markdown.js';
+import { markdownSource, readLongMarkdown } from './read-markdown.js';
 
 /** Something that Markdown leaves to HTML: structure, comments, and what a reader does not see. */
 const HTML =
@@ -53,7 +52,7 @@ export async function withoutHtml(markdown: string, base: URL | undefined, pause
   const parts: string[] = [];
   let elements: HtmlText[] = [];
   const endElements = async (): Promise<void> => {
-    const { text } = await markdownOf(await blocksOf(elements, pause), pause, escapedText);
+    const { text } = await markdownOf(await blocksOf(elements, pause), pause);
     if (text !== '') parts.push(text);
     elements = [];
   };
@@ -97,7 +96,7 @@ function asHtml(markdown: string, pause: Pause, hasIndentedCode: boolean): Promi
 
 /** A text as Markdown or plain text with its blocks: the text itself, or if it is HTML its blocks as Markdown. */
 export async function readDocument(raw: string, pause: Pause): Promise<BlockText> {
-  if (HTML.test(raw)) return markdownOf(await readText(raw, pause), pause, asInlineMarkdown);
+  if (HTML.test(raw)) return markdownOf(await readText(raw, pause), pause);
   const text = markdownSource(raw);
   return { text, blocks: await readLongMarkdown(text, pause) };
 }

@@ -53,7 +53,7 @@ describe('the windows of a page', () => {
   it('make up the whole: nothing is lost, said twice or out of order', async () => {
     await fc.assert(
       fc.asyncProperty(pages, fc.integer({ min: 30, max: 400 }), async (blocks, maxTokens) => {
-        const page = await markdownOf(blocks, pause, (text) => text);
+        const page = await markdownOf(blocks, pause);
         const contents = windowsOf(page, maxTokens);
         expect(essence(contents.join('\n'))).toBe(essence(page.text));
         for (const content of contents) {
@@ -71,7 +71,7 @@ describe('the windows of a page', () => {
     list.item({ text: 'outer '.repeat(30).trim() }, '•', 0);
     list.item({ text: 'inner '.repeat(20).trim() }, '•', 1);
     list.code({ text: `if a:\n${'    b()\n'.repeat(40)}` }, 'py');
-    const contents = windowsOf(await markdownOf(list.blocks, pause, (text) => text), 50);
+    const contents = windowsOf(await markdownOf(list.blocks, pause), 50);
     expect(contents[1]).toMatch(/^ {2}- inner/m);
     for (const content of contents.slice(2))
       expect(content).toMatch(/^```py\n(?:if a:\n)?(?: {4}b\(\)\n)+```$/);

@@ -3,7 +3,6 @@ import { withoutInvisible } from '../../core/printable.js';
 import { isRecord } from '../../core/schema.js';
 import { harmlessText } from '../../text/clean-output.js';
 import { cleanText, normalized } from '../../text/plain-text.js';
-import { escapedText } from '../../text/write-markdown.js';
 import { markdownOf, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';
 import { markdownSource, readLongMarkdown, type MarkdownOptions } from '../read-markdown.js';
@@ -111,7 +110,7 @@ async function isHarmless(text: string, pause: Pause): Promise<boolean> {
 }
 
 async function withText(page: ExtractedPage, url: URL | undefined, pause: Pause): Promise<ExtractedPage> {
-  return url ? { ...page, ...(await markdownOf(page.blocks, pause, escapedText)) } : page;
+  return url ? { ...page, ...(await markdownOf(page.blocks, pause)) } : page;
 }
 
 async function extractHtml(
