@@ -46,7 +46,10 @@ export function sanitizeMarkdown(
   { base, isCut = false }: { base?: string; isCut?: boolean } = {},
 ): string {
   const prose = (lines: readonly string[], isTable: boolean): string => sanitizedProse(lines, base, isTable);
-  return mapMarkdown(withoutInvisible(markdown.replace(LINE_END, '\n')), { prose, isCut });
+  const steps = mapSteps(withoutInvisible(markdown.replace(LINE_END, '\n')), { prose, isCut });
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
 }
 
 interface MarkdownParts {
@@ -59,23 +62,15 @@ interface MarkdownParts {
   hasIndentedCode?: boolean;
 }
 
-/** Markdown with its prose, and the lines of its blocks of code, written anew. The borders of code are so that all renderers agree about them. */
-function mapMarkdown(markdown: string, parts: MarkdownParts): string {
+/**
+ * Markdown with its prose, and the lines of its blocks of code, written anew. The borders of code are so that all renderers agree about them.
+ * Yields to other work by `pause`.
+ */
+export async function mapMarkdown(markdown: string, parts: MarkdownParts, pause: Pause): Promise<string> {
   const steps = mapSteps(markdown, parts);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-/** {@link mapMarkdown} of a text of any length. Yields to other work by `pause`. */
-export async function mapLongMarkdown(markdown: string, parts: MarkdownParts, pause: Pause): Promise<string> {
-  const steps = mapSteps(markdown, parts);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await pause();
-  }
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) await pause();
+  return step.value;
 }
 
 function* mapSteps(markdown: string, parts: MarkdownParts): Generator<undefined, string> {

@@ -1,6 +1,6 @@
 import { lazy, type Pause } from '../core/async.js';
 import { normalized, withTextBrackets } from '../text/plain-text.js';
-import { mapLongMarkdown } from '../text/sanitize-markdown.js';
+import { mapMarkdown } from '../text/sanitize-markdown.js';
 import { markdownOf, type Block, type BlockText } from './blocks.js';
 import type { HtmlText } from './extract/html-text.js';
 import { markdownSource, readLongMarkdown } from './read-markdown.js';
@@ -73,7 +73,7 @@ export async function withoutHtml(markdown: string, base: URL | undefined, pause
  * @param hasIndentedCode false for HTML, whose elements may be indented
  */
 function asHtml(markdown: string, pause: Pause, hasIndentedCode: boolean): Promise<string> {
-  return mapLongMarkdown(
+  return mapMarkdown(
     markdown,
     {
       prose: (lines) => {

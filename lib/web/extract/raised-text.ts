@@ -14,7 +14,7 @@ export function raised(text: string, before: string, isLink: boolean): string {
   if (isLink || !/[\p{L}\p{N})\]]$/u.test(before)) return isNote(words) ? `[${words}]` : text;
   // `5th`, `1er`, `1o`, `XIXe`.
   if (/\d$/.test(before) && /^(?:\p{L}{2,4}\.?|[aeoªº])$/u.test(words)) return text;
-  if (/\p{L}{2}$/u.test(before) && /^\p{Ll}{1,4}$/u.test(words)) return text;
+  if (/[IVXLCDM]{2}$/.test(before) && /^[eè]\p{Ll}{0,2}$/u.test(words)) return text;
   return `^${grouped(words)}`;
 }
 
