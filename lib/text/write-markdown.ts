@@ -28,9 +28,9 @@ export function linked(text: string, address: string): string {
 
 /** A line of Markdown that begins a paragraph or item and nothing else. */
 export function escapedStart(line: string): string {
-  if (!/^[#\-+*>=\d[|:!{%]/.test(line)) return line;
+  if (!/^[#\-+*>=\d[:!{%]/.test(line)) return line;
   return line
-    .replace(/^(?:#{1,6}(?=\s|$)|[-+*](?=\s|$)|>|(?=[-=\s]+$)[-=]{2}|\||:::|!!!|\{%|%%)/, '\\$&')
+    .replace(/^(?:#{1,6}(?=\s|$)|[-+*](?=\s|$)|>|(?=[-=\s]+$)[-=]{2}|:::|!!!|\{%|%%)/, '\\$&')
     .replace(/^(\d{1,9})(?=[.)](?:\s|$))/, '$1\\')
     .replace(/^\[[^\]]{1,500}\](?=:)/, '$&\\');
 }

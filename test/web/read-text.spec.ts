@@ -213,7 +213,7 @@ describe('readDocument', () => {
     '<h2>C#</h2><p>1. is <b>no</b> list</p><p># nor * a * heading *</p><p>- x</p><p>[a](b) &amp;amp; `c` \\*</p>',
     '<table><tr><th>a|b</th><th></th></tr><tr><td>x</td><td>y|z</td></tr></table><table><tr><td>1</td><td>2</td></tr></table>',
     '<p>Bring:</p><ul><li><p>One</p><p>more</p></li><li>Two<ul><li>in</li></ul></li></ul><p>End.</p>',
-    '<p>::: a</p><p>!!! b</p><p>{% c</p><p>%% d</p><p>| e | f |</p><p>[g]: h</p>',
+    '<p>::: a</p><p>!!! b</p><p>{% c</p><p>%% d</p><p>[g]: h</p>',
     '<p><b>a*#*</b></p><p><b>snake_case ~ 2*3</b></p><p>snake_case</p>',
     '<pre><code class="language-ts">a\n  b();\n```\n</code></pre><p><b>Hours</b></p><blockquote><p>Said.</p></blockquote>',
   ])('says the same as the HTML: %s', async (html) => {
