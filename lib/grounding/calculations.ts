@@ -44,8 +44,6 @@ const HEAT = unitAt('°C', 0)!.unit.dimension;
 /** Longest expression that is read, characters. */
 const MOST_LENGTH = 300;
 const MOST_CALCULATIONS = 60;
-/** A smaller number without a unit before a word counts what the word says. */
-const LEAST_AMOUNT = 100;
 /** With more terms, the results of all pairs would cover every small number. */
 const MOST_TERMS = 10;
 
@@ -173,7 +171,7 @@ function* resultsOf(
       const isNext = Math.abs(i - j) === 1;
       for (const amount of [
         ...changes,
-        ...(isNamed ? pairResults(a, b, claim) : isNext ? shareOf(a, b, claim) : []),
+        ...(isNamed ? pairResults(a, b) : isNext ? shareOf(a, b, claim) : []),
       ])
         yield [amount, a, b];
     }
@@ -182,8 +180,6 @@ function* resultsOf(
 const isYearTerm = ({ operands: [only], operands }: Term): boolean =>
   operands.length === 1 && isYear(only!.values[0]!);
 const isCount = ({ amount }: Term): boolean => amount.kind === 'number' && !amount.unit;
-const isCounting = ({ operands: [only] }: Term): boolean =>
-  only!.values[0]!.isCounting === true && only!.amount.number < LEAST_AMOUNT;
 const isPercent = ({ unit }: Amount): boolean => unit?.dimension === 'share';
 
 function isConverted({ amount: { unit } }: Operand, { unit: other }: Amount): boolean {
@@ -202,9 +198,7 @@ function areAlike(a: Term, b: Term): boolean {
   const [unitA, unitB] = [a.amount.unit, b.amount.unit];
   if (isYearTerm(a) || isYearTerm(b)) return isYearTerm(a) && isYearTerm(b);
   if (unitA && unitB) return comparable(unitA, unitB) !== undefined;
-  // "From £1,100 to 3,900": the second is no count of anything.
-  const isOther = unitA ? isCounting(b) : unitB ? isCounting(a) : false;
-  return a.amount.kind === b.amount.kind && !isOther;
+  return a.amount.kind === b.amount.kind;
 }
 
 /** A count of times is no amount, and a number without a unit is none of one. */
@@ -240,7 +234,7 @@ function shareOf(a: Term, b: Term, claim: Operand): (Amount | undefined)[] {
   ];
 }
 
-function pairResults(a: Term, b: Term, claim: Operand): (Amount | undefined)[] {
+function pairResults(a: Term, b: Term): (Amount | undefined)[] {
   const [x, y] = [a.amount, b.amount];
   if (x.kind === 'date' || x.kind === 'clock')
     return [calculate(x, '-', y), ...(y.kind === 'number' ? [calculate(x, '+', y)] : [])];
@@ -249,11 +243,9 @@ function pairResults(a: Term, b: Term, claim: Operand): (Amount | undefined)[] {
   const share = isPercent(x) !== isPercent(y);
   const [product, part] = [calculate(x, '*', y), calculate(x, '/', y)];
   const more = isPercent(y) && share ? [calculate(x, '-', y), calculate(x, '+', y)] : [];
-  const isRatio = part !== undefined && !part.unit;
-  const isWanted = !isRatio || claim.values[0]!.isMultiple || isPercent(claim.amount) || isCount(a);
   return [
     ...(share || isCount(a) || isCount(b) || x.unit?.rate || y.unit?.rate ? [product] : []),
-    ...(isWanted ? [part] : []),
+    part,
     ...more,
   ];
 }

@@ -5,7 +5,6 @@ import {
   operandOf,
   operandsIn,
   states,
-  type Amount,
   type Equation,
   type Operand,
 } from '../text/arithmetic.js';
@@ -480,13 +479,9 @@ class Calculator {
     if (shown) return !named.some((term) => term === shown);
     if (this.isListed(claim) || claim.values[0]!.isMultiple) return true;
     const known = [...named, ...this.asked];
-    const others = said.filter((term) => !known.some((one) => isAlike(one.amount, term.amount)));
-    return followsFrom(claim, [...others, ...known]) !== undefined;
+    return followsFrom(claim, [...said, ...known]) !== undefined;
   }
 }
-
-const isAlike = (a: Amount, b: Amount): boolean =>
-  a.number === b.number && a.unit?.dimension === b.unit?.dimension;
 
 const isPartOf =
   ({ start }: Operand) =>
