@@ -38,13 +38,13 @@ export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatemen
 ): Composed {
   const citations: Citation[] = [];
   const known = new Map<string, { index: number; place: Place }>();
+  const keyOf = (place: Place): string => `${place.source} ${evidence.sentencesAt(place).start}`;
   // Citations are numbered in the order of their first use. Quotations from one sentence are one.
   const markOf = (place: Place): string => {
-    const { source, start: sentence } = evidence.sentencesAt(place);
-    const key = `${source} ${sentence}`;
+    const key = keyOf(place);
     const { index, place: before } = known.get(key) ?? { index: citations.length + 1, place };
     const start = Math.min(place.start, before.start);
-    const whole = { source, start, end: Math.max(place.end, before.end) };
+    const whole = { source: place.source, start, end: Math.max(place.end, before.end) };
     known.set(key, { index, place: whole });
     citations[index - 1] = citationOf(whole, index, evidence, passages);
     return `[${index}]`;
@@ -55,13 +55,14 @@ export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatemen
     const { findings, rests } = statement;
     if (findings.some(isHard)) return unsupportedEdits(statement);
     if (statement.marks.length > 0) return markEdits(statement, rests, marksOf, text);
-    const isMarkedLater = statements.some(
+    const later = statements.find(
       ({ line, start, marks }) =>
         line.start === statement.line.start && start > statement.start && marks.length > 0,
     );
-    // A sentence without numbers before one that has them rests on the same: "Yes. Dogs may eat it. [1]"
+    // A sentence without numbers before one that has them may rest on the same: "They are free. Both are for children. [1]"
+    const isSame = later && rests.every((place) => later.rests.some((one) => keyOf(one) === keyOf(place)));
     const isClaim = statement.kind !== 'head' && statement.kind !== 'block' && !isLeadIn(statement.text);
-    if (isMarkedLater || !isClaim || findings.length > 0 || rests.length === 0) return [];
+    if (isSame || !isClaim || findings.length > 0 || rests.length === 0) return [];
     return [inserted(statement, marksOf(rests))];
   });
   return { text: edited(text, edits).trim(), citations };

@@ -120,6 +120,17 @@ describe('a composed answer', () => {
     expect(citations.map(({ url }) => url)).toEqual([PASSAGES[1]!.url, PASSAGES[0]!.url]);
   });
 
+  it('gives a number to each sentence that rests on other words than the next', async () => {
+    const { text, citations } = await compose(
+      'The main brush costs €19. You have 30 days to return a robot. [1, 2]',
+    );
+    expect(text).toBe('The main brush costs €19. [1] You have 30 days to return a robot. [2]');
+    expect(citations.map(({ quote }) => quote)).toEqual([
+      'Main brush – Price: €19',
+      'You can return a robot within 30 days.',
+    ]);
+  });
+
   it('leaves a lead-in and a first "Yes." without a number', async () => {
     const answer = 'Yes. Shipping is free above €50. [1] The rest:\n- The main brush costs €19. [1]';
     expect((await compose(answer)).text).toBe(answer.replace('€19. [1]', '€19. [2]'));
