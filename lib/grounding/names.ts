@@ -33,8 +33,6 @@ const ARTICLES = new Set(
     ' ',
   ),
 );
-/** More words in a row are a title. */
-const LONGEST_PERSON = 3;
 
 /** Two letters may stand for anything. */
 const SHORT_ACRONYM = /^\p{Lu}{2}$/u;
@@ -184,7 +182,7 @@ export function namesIn(
     const [{ start }, { end }] = [words[Math.min(first + skipped, i)]!, words[i]!];
     const text = statement.slice(start, end);
     const length = i - first + 1 - skipped;
-    const isPerson = length > 1 && length <= LONGEST_PERSON && (!isBehindArticle || skipped > 0);
+    const isPerson = length > 1 && (!isBehindArticle || skipped > 0);
     const isSure = language !== 'de' || length > 1 || IS_MADE_UP.test(text);
     if (isAcrossLanguages ? isPerson : isSure) names.push({ text, start, end });
   }

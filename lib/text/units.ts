@@ -187,8 +187,6 @@ const SIMPLE = new RegExp(
   'uy',
 );
 const NEXT_WORD = /[ \u00a0\u202f]+(\p{L}+)(?![\p{L}\p{N}])/uy;
-/** "Im Jahr 2020" names a year. */
-const NUMBER_NEXT = /[ \u00a0\u202f]\d/y;
 const SLASH = /[ \u00a0\u202f]?\/[ \u00a0\u202f]?(?=\p{L})/uy;
 
 /** A unit and where it ends in the text. */
@@ -211,13 +209,11 @@ function rateAt(text: string, { unit: of, end }: FoundUnit): FoundUnit | undefin
   const at = perAt(text, end);
   const second = at === undefined ? undefined : simpleUnitAt(text, at);
   if (!second || second.unit.offset !== undefined || of.offset !== undefined) return undefined;
-  NUMBER_NEXT.lastIndex = second.end;
-  if (NUMBER_NEXT.test(text)) return undefined;
   return { unit: rateOf(of, second.unit), end: second.end };
 }
 
 /** A unit per another one. */
-export function rateOf(of: Unit, per: Unit): Unit {
+function rateOf(of: Unit, per: Unit): Unit {
   const rate = { of, per };
   const unit = { dimension: `${of.dimension}/${per.dimension}`, factor: of.factor / per.factor, rate };
   return of.other ? { ...unit, other: rateOf(of.other, per) } : unit;
