@@ -158,10 +158,10 @@ export class ApiKeyGuard implements CanActivate {
    * @internal
    */
   verifyCounted(
-    { ip = 'unknown' }: GuardedRequest,
+    request: GuardedRequest,
     verify: () => Promise<ApiKeyIdentity | undefined>,
-  ): Promise<ApiKeyIdentity | undefined> {
-    return this.limits ? this.limits.verifyCounted(ip, verify) : verify();
+  ): MaybePromise<ApiKeyIdentity | undefined> {
+    return this.limits ? this.limits.verifyCounted(request, verify) : verify();
   }
 
   /**

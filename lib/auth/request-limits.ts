@@ -167,13 +167,17 @@ export class RequestLimits {
   /**
    * Verifies a key, and counts a refused one against the client's address. At no time are more keys of one address being verified than may
    * be refused a minute; the others wait. So the key store sees less than twice as many of a flood.
+   * @param client its address is asked for only where refused keys are counted: behind proxies Express works it out anew each time
    * @param verify undefined for a key that is refused
    * @throws RateLimitedError; what `verify` throws
    */
-  async verifyCounted<T>(address: string, verify: () => MaybePromise<T | undefined>): Promise<T | undefined> {
+  verifyCounted<T>(
+    client: { readonly ip?: string },
+    verify: () => MaybePromise<T | undefined>,
+  ): MaybePromise<T | undefined> {
     const limit = this.limits.failedKeysPerMinute;
     if (limit === undefined) return verify();
-    const key = `failed:${network(address)}`;
+    const key = `failed:${network(client.ip ?? 'unknown')}`;
     return this.verifying.run({ callers: () => [key], signal: NEVER, limit }, async () => {
       const count = await this.add(key, 0, MINUTE);
       if (count && count.used >= limit)

@@ -27,7 +27,7 @@ describe('RequestLimits', () => {
       throw new Error('there is nothing to say');
     });
     await limits.charge({ id: 'a' }, SPENT);
-    expect(await limits.verifyCounted('192.0.2.1', () => undefined)).toBeUndefined();
+    expect(await limits.verifyCounted({ ip: '192.0.2.1' }, () => undefined)).toBeUndefined();
     expect(add).not.toHaveBeenCalled();
   });
 
@@ -141,7 +141,7 @@ describe('RequestLimits', () => {
 
     it('stops asking for keys after too many wrong ones from one address, an IPv6 network being one', async () => {
       const limits = limitsOf({ failedKeysPerMinute: 2 });
-      const ask = (address: string) => limits.verifyCounted(address, refused);
+      const ask = (ip: string) => limits.verifyCounted({ ip }, refused);
       for (const address of ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9']) await ask(address);
       await expect(ask('2001:db8:1:2:0:0:0:77')).rejects.toBeInstanceOf(RateLimitedError);
       await ask('2001:db8:1:3::1');
@@ -155,7 +155,7 @@ describe('RequestLimits', () => {
         () => new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined))),
       );
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 300 }, () => limits.verifyCounted('192.0.2.1', verify)),
+        Array.from({ length: 300 }, () => limits.verifyCounted({ ip: '192.0.2.1' }, verify)),
       );
       expect(verify.mock.calls.length).toBeLessThan(10);
       expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(290);
@@ -165,15 +165,15 @@ describe('RequestLimits', () => {
       const limits = limitsOf({ failedKeysPerMinute: 2 });
       const verify = () => new Promise<string>((resolve) => setImmediate(() => resolve('identity')));
       const identities = await Promise.all(
-        Array.from({ length: 50 }, () => limits.verifyCounted('192.0.2.1', verify)),
+        Array.from({ length: 50 }, () => limits.verifyCounted({ ip: '192.0.2.1' }, verify)),
       );
       expect(new Set(identities)).toEqual(new Set(['identity']));
     });
 
     it('goes on with those that wait when a verification fails', async () => {
       const limits = limitsOf({ failedKeysPerMinute: 1 });
-      const down = limits.verifyCounted('192.0.2.1', () => Promise.reject(new Error('store down')));
-      const next = limits.verifyCounted('192.0.2.1', () => Promise.resolve('identity'));
+      const down = limits.verifyCounted({ ip: '192.0.2.1' }, () => Promise.reject(new Error('store down')));
+      const next = limits.verifyCounted({ ip: '192.0.2.1' }, () => Promise.resolve('identity'));
       await expect(down).rejects.toThrow('store down');
       expect(await next).toBe('identity');
     });
