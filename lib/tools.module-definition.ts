@@ -117,6 +117,7 @@ const EXTRAS = object({
   jobs: optional(
     port<JobsExtension>('JobsExtension such as bullMqJobs({ connection })', 'controllers', 'providers'),
   ),
+  isGlobal: withDefault(boolean(), false),
 });
 
 /** The methods of `ApiKeyGuard` or a subclass of it. */
@@ -132,8 +133,8 @@ const looksUpKeys = (guard: Type<CanActivate> | CanActivate): boolean =>
   keyGuardOf(guard)?.['identify'] === ApiKeyGuard.prototype['identify'];
 
 function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): DynamicModule {
-  const { isGlobal = false, imports = [] } = extras;
-  const { path, guards, decorators, security, controllers, jobs } = parseOption('', EXTRAS, extras);
+  const { imports = [] } = extras;
+  const { path, guards, decorators, security, controllers, jobs, isGlobal } = parseOption('', EXTRAS, extras);
   const mount: Mount = {
     path,
     guards,

@@ -42,6 +42,15 @@ describe('the options of operation', () => {
     expect(() => resolveOptions({ youtube: null as never })).toThrow('option `youtube` must be an object');
   });
 
+  it('say that a tool may also be on or off, and that a switch is one', () => {
+    expect(() => resolveOptions({ transcript: 'yes' as never })).toThrow(
+      'option `transcript` must be true, false or an object, received the string "yes"',
+    );
+    expect(() => ToolsModule.forRoot({ isGlobal: 'true' as never })).toThrow(
+      'option `isGlobal` must be true or false',
+    );
+  });
+
   it.each([
     ['apiKeys[0]', `sha256:${'0'.repeat(64)}`],
     ['apiKeys[0].key', { key: 'sha256:abc' }],

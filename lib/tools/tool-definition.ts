@@ -1,8 +1,8 @@
 import type { FactoryProvider, Type } from '@nestjs/common';
 import type { CallOptions } from '../core/context.js';
-import type { ToolsErrorCode } from '../core/errors.js';
+import { InvalidOptionError, type ToolsErrorCode } from '../core/errors.js';
 import type { WorkFacts, ToolName } from '../core/request-event.js';
-import { parseOption, type Schema } from '../core/schema.js';
+import { isRecord, parseOption, type Schema } from '../core/schema.js';
 import type { EnvelopeDto } from './dto/shared.dto.js';
 
 /** A DTO class of a request. class-validator checks its fields, and its OpenAPI metadata describes them, also as JSON Schema. */
@@ -33,6 +33,8 @@ export function resolveToolOption<Options extends object>(
   { name, schema, byDefault }: ToolOption<Options, Record<string, unknown>>,
   given: unknown = byDefault,
 ): Enabled<Options> {
+  if (typeof given !== 'boolean' && !isRecord(given))
+    throw new InvalidOptionError(name, 'true, false or an object', given);
   const options = parseOption(name, schema, typeof given === 'boolean' ? {} : given);
   return { ...options, enabled: given !== false };
 }
