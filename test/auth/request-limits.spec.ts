@@ -155,7 +155,7 @@ describe('RequestLimits', () => {
         () => new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined))),
       );
       const outcomes = await Promise.allSettled(
-        Array.from({ length: 300 }, () => limits.verifyCounted({ ip: '192.0.2.1' }, verify)),
+        Array.from({ length: 300 }, async () => limits.verifyCounted({ ip: '192.0.2.1' }, verify)),
       );
       expect(verify.mock.calls.length).toBeLessThan(10);
       expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(290);
@@ -165,7 +165,7 @@ describe('RequestLimits', () => {
       const limits = limitsOf({ failedKeysPerMinute: 2 });
       const verify = () => new Promise<string>((resolve) => setImmediate(() => resolve('identity')));
       const identities = await Promise.all(
-        Array.from({ length: 50 }, () => limits.verifyCounted({ ip: '192.0.2.1' }, verify)),
+        Array.from({ length: 50 }, async () => limits.verifyCounted({ ip: '192.0.2.1' }, verify)),
       );
       expect(new Set(identities)).toEqual(new Set(['identity']));
     });
