@@ -21,8 +21,8 @@ const SECONDS = Number(positionals[0] ?? (values.check ? 0.5 : 4));
 const ROUNDS = Number(positionals[1] ?? 5);
 /** The most processor time of a call, as a multiple of that of a bare one. Above what is measured by more than runs differ. */
 const MOST = {
-  express: { '10,000 callers': 2.5, refused: 1.7 },
-  fastify: { '10,000 callers': 4.3, refused: 2.4 },
+  express: { '10,000 callers': 2.1, refused: 1.4 },
+  fastify: { '10,000 callers': 3.4, refused: 1.5 },
 };
 const CALLERS = 10_000;
 const CONNECTIONS = 20;
