@@ -71,6 +71,7 @@ describe('a page says in Markdown what it says', () => {
     ['x<sub>i+1</sub>, a<sub>n</sub>', 'x\\_(i+1), a_n'],
     ['H<sub>2</sub>SO<sub>4</sub> and CO<sub>2</sub>', 'H₂SO₄ and CO₂'],
     ['10<sup><i>n</i></sup>, e<sup>ix</sup>, 2<sup>n+1</sup>', '10^n, e^ix, 2^(n+1)'],
+    ['1<sup>1</sup>/<sub>2</sub> cups, <sup>3</sup>&frasl;<sub>4</sub> cup', '1 1/2 cups, 3⁄4 cup'],
     ['the end.<sup>4</sup> Next', 'the end.[4] Next'],
     ['the 2<sup>nd</sup>, le 1<sup>er</sup>, 3<sup>a</sup>, Mill<sup>®</sup>', 'the 2nd, le 1er, 3a, Mill®'],
     ['word<sup><a href="#n1">a</a></sup> next', 'word[a] next'],

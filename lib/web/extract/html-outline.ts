@@ -180,6 +180,8 @@ class OutlineBuilder implements MarkupHandler {
   /** Open elements that strike their text. */
   private struck = 0;
   private math: MathText | undefined;
+  /** The last raised text: its marks, and what stands before it. */
+  private power: { start: Run; end: Run; before: string } | undefined;
   private noscripts = 0;
   /** The open block element that is hidden by its own attributes. */
   private hidingContainer: Container | undefined;
@@ -376,7 +378,7 @@ class OutlineBuilder implements MarkupHandler {
     const runs = this.runs.slice(from);
     if (runs.reduce((length, run) => length + run.text.length, 0) > MAX_RAISED) return;
     const text = runs.map((run) => run.text).join('');
-    if (text.trim() === '') return;
+    if (text.trim() === '' || (name === 'sub' && /^\d+$/.test(text.trim()) && this.isFraction(from))) return;
     const before = this.runs[from - 1]?.text.slice(-2) || ' ';
     const isLink = runs.some((run) => run.style.isLink);
     const written = name === 'sup' ? raised(text, before, isLink) : lowered(text, before);
@@ -387,9 +389,21 @@ class OutlineBuilder implements MarkupHandler {
       return;
     }
     const at = written.indexOf(text.trim());
-    const [start, end] = [written.slice(0, at), written.slice(at + text.trim().length)];
-    this.runs.splice(from, 0, { text: start, style: PLAIN, isClosed: true });
-    this.runs.push({ text: end, style: PLAIN, isClosed: true });
+    const start: Run = { text: written.slice(0, at), style: PLAIN, isClosed: true };
+    const end: Run = { text: written.slice(at + text.trim().length), style: PLAIN, isClosed: true };
+    this.runs.splice(from, 0, start);
+    this.runs.push(end);
+    this.power = { start, end, before };
+  }
+
+  /** Whether lowered text follows a bar and raised text, as in ½; the marks of the raised text then go. */
+  private isFraction(from: number): boolean {
+    const { power, runs } = this;
+    if (!power || runs[from - 2] !== power.end || !/^[/\u2044]$/.test(runs[from - 1]!.text.trim()))
+      return false;
+    power.start.text = /\d$/.test(power.before) ? ' ' : '';
+    power.end.text = '';
+    return true;
   }
 
   private endMath(): void {
