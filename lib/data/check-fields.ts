@@ -108,11 +108,11 @@ export async function checkFields(
   data: unknown,
   { root }: OutputSchema,
   evidence: Evidence,
-  { signal, calculations = [], given = '' }: FieldOptions = {},
+  { signal, calculations = [], given: question = '' }: FieldOptions = {},
 ): Promise<CheckedData> {
-  const asked = await Evidence.of([{ text: given }], evidence.sources[0]?.reading, signal);
+  const asked = await Evidence.of([{ text: question }], evidence.sources[0]?.reading, signal);
   const language = evidence.sources[0]?.reading ?? 'en';
-  const results = provenResults(calculations, language, (one) => isStated(one, evidence, asked));
+  const results = provenResults(calculations, language, (operand) => isStated(operand, evidence, asked));
   const builder = new Builder(evidence, results, yielder(SLICE_MS, signal));
   const { value, fields, lacks = false } = await builder.object(root, data, '', false);
   const { refused, nulls } = builder;
@@ -129,12 +129,12 @@ export function coverageOf(
 ): { filled: number; probability: number } {
   const required = root.fields.filter((field) => field.required);
   const asked = required.length > 0 ? required : root.fields;
-  const own = asked.flatMap(({ name }) => {
+  const means = asked.flatMap(({ name }) => {
     const values = fields.filter(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
     return values.length > 0 ? [mean(values.map(({ probability }) => probability))] : [];
   });
-  const empty = own.length === 0 ? [] : asked.filter(({ name }) => nulls.includes(`/${name}`));
-  return { filled: (own.length + empty.length) / asked.length, probability: mean(own) };
+  const empty = means.length === 0 ? [] : asked.filter(({ name }) => nulls.includes(`/${name}`));
+  return { filled: (means.length + empty.length) / asked.length, probability: mean(means) };
 }
 
 /** What is said of values that were refused. */
@@ -170,39 +170,39 @@ class Builder {
     private readonly pause: () => Promise<void> | undefined,
   ) {}
 
-  private async node(node: OutputNode, given: unknown, pointer: string, isItem: boolean): Promise<Built> {
+  private async node(node: OutputNode, written: unknown, pointer: string, isItem: boolean): Promise<Built> {
     const built =
       node.kind === 'object'
-        ? await this.object(node, given, pointer, isItem)
+        ? await this.object(node, written, pointer, isItem)
         : node.kind === 'array'
-          ? await this.list(node.items, given, pointer)
-          : await this.leaf(node, given, pointer);
+          ? await this.list(node.items, written, pointer)
+          : await this.leaf(node, written, pointer);
     const isEmpty = built.fields.length === 0;
     if (!isEmpty) return built;
     if (!node.nullable || isItem)
       return { fields: [], isUnproven: node.kind === 'array' || (built.isUnproven ?? false) };
-    const isNull = node.kind === 'leaf' ? readLeaf(given).isNone : (given ?? null) === null;
+    const isNull = node.kind === 'leaf' ? readLeaf(written).isNone : (written ?? null) === null;
     if (isNull) this.nulls.push(pointer);
     return { value: null, fields: [] };
   }
 
   /** @param isItem an item of a list is dropped where it lacks a required field, other than a number that could not be proven or a list */
-  async object({ fields }: ObjectNode, given: unknown, pointer: string, isItem: boolean): Promise<Built> {
-    const values = isRecord(given) ? given : {};
+  async object({ fields }: ObjectNode, written: unknown, pointer: string, isItem: boolean): Promise<Built> {
+    const values = isRecord(written) ? written : {};
     const result: Built & { value: Record<string, unknown> } = { value: {}, fields: [] };
     const missing: string[] = [];
     const unproven: string[] = [];
     for (const { name, node, required } of fields) {
       const {
         value,
-        fields: own,
+        fields: nodeFields,
         lacks,
         isUnproven,
       } = await this.node(node, fieldOf(values, name), `${pointer}/${name}`, false);
       if (value === undefined && required) (isUnproven ? unproven : missing).push(name);
       if (value === undefined) continue;
       result.value[name] = value;
-      result.fields.push(...own);
+      result.fields.push(...nodeFields);
       result.lacks ||= lacks ?? false;
     }
     if (unproven.length > 0) result.lacks = true;
@@ -218,8 +218,8 @@ class Builder {
     return isItem ? NOTHING : result;
   }
 
-  private async list(items: OutputNode, given: unknown, pointer: string): Promise<Built> {
-    const list: unknown[] = [given ?? []].flat();
+  private async list(items: OutputNode, written: unknown, pointer: string): Promise<Built> {
+    const list: unknown[] = [written ?? []].flat();
     if (list.length > MOST_ITEMS)
       this.refused.push({
         pointer: `${pointer}/${MOST_ITEMS}`,
@@ -234,14 +234,16 @@ class Builder {
       // Items before it may have been dropped.
       const at = result.value.push(value) - 1;
       const [from, to] = [`${pointer}/${i}`, `${pointer}/${at}`];
-      result.fields.push(...fields.map((one) => ({ ...one, pointer: to + one.pointer.slice(from.length) })));
+      result.fields.push(
+        ...fields.map((field) => ({ ...field, pointer: to + field.pointer.slice(from.length) })),
+      );
     }
     return result;
   }
 
-  private async leaf(node: LeafNode, given: unknown, pointer: string): Promise<Built> {
+  private async leaf(node: LeafNode, reply: unknown, pointer: string): Promise<Built> {
     await this.pause();
-    const written = readLeaf(given);
+    const written = readLeaf(reply);
     const isUnproven = node.type === 'number' || node.type === 'integer';
     if (isEmpty(written.value)) return { fields: [], isUnproven };
     const values = typed(written.value, node, this.languageOf(written));
@@ -287,33 +289,35 @@ class Builder {
     // Between the parts of a quotation with a gap anything may stand.
     const quoted = isVerbatim && passage.length > 2 * quote.length ? quote : passage;
     const language = evidence.sources[place.source]!.reading;
-    const own = evidence.isSpoken
+    const quotedText = evidence.isSpoken
       ? await Evidence.ofTranscript([{ text: quoted, startMs: 0, endMs: 0 }], '', language)
       : await Evidence.of([{ text: quoted }], language);
     const how =
-      typeof value === 'number' ? numberIn(own, value, node, this.results) : textIn(own, value, node);
+      typeof value === 'number'
+        ? numberIn(quotedText, value, node, this.results)
+        : textIn(quotedText, value, node);
     return how in PROBABILITY ? { place, probability: PROBABILITY[how as Kind] } : how;
   }
 
   /** The sentence that states most of the numbers of a calculation; undefined where no source states one. */
   private placeOf(operands: readonly Operand[]): Place | undefined {
-    const places = operands.flatMap((one) => placesStating(one, this.evidence).slice(0, MOST_PLACES));
+    const places = operands.flatMap((operand) => placesStating(operand, this.evidence).slice(0, MOST_PLACES));
     const sentences = places.map((place) => this.evidence.sentencesAt(place));
     const times = ({ source, start }: Place): number =>
-      sentences.filter((one) => one.source === source && one.start === start).length;
+      sentences.filter((place) => place.source === source && place.start === start).length;
     return sentences.sort((a, b) => times(b) - times(a))[0];
   }
 
   /** Where a quotation stands. One word of five may differ: what is looked up is the source's own text. */
   private find(quote: string, source: number | undefined): FoundQuotation | undefined {
     const { evidence } = this;
-    const own =
+    const named =
       source === undefined
         ? undefined
         : evidence.isSpoken
           ? evidence.between(source * 1000, source * 1000 + SPOKEN_MS)
           : evidence.sources[source - 1] && evidence.wholeOf(source - 1);
-    for (const within of own ? [own, undefined] : [undefined]) {
+    for (const within of named ? [named, undefined] : [undefined]) {
       const found = findQuotation(quote, evidence, within);
       if (found && (found.isVerbatim || (found.share >= ALMOST && !found.isNegated))) return found;
     }
@@ -337,7 +341,8 @@ function numberIn(
     values.has(valueOf(value, unit), isSpoken) ||
     (isHint &&
       values.list.some(
-        (one) => one.unit && !comparable(one.unit, unit!) && isSameValue(valueOf(value, one.unit), one),
+        (stated) =>
+          stated.unit && !comparable(stated.unit, unit!) && isSameValue(valueOf(value, stated.unit), stated),
       ));
   if (isStated) return 'said';
   const isResult = proofOf(value, node, results, termsOf(equationsIn(quoted, reading))) !== undefined;
@@ -365,8 +370,8 @@ function textIn(quotation: Evidence, value: string, { values }: LeafNode): Kind 
   if (words.length > 0 && ` ${comparedWords(quoted).join(' ')} `.includes(` ${words.join(' ')} `))
     return 'said';
   const language = (words.length >= LEAST_WORDS ? detectLanguage(value) : undefined) ?? reading ?? 'en';
-  const claimed = readValues(value, language).map((one) => ({ ...one, isRough: false, rounding: 0 }));
-  const wrong = claimed.find((one) => !said.has(one, quotation.isSpoken));
+  const claimed = readValues(value, language).map((claim) => ({ ...claim, isRough: false, rounding: 0 }));
+  const wrong = claimed.find((claim) => !said.has(claim, quotation.isSpoken));
   if (wrong) return describeValue(wrong.text);
   const measured = claimed.filter(({ unit }) => unit);
   const digits = unsaidDigits(without(value, measured), quoted, said.list);
@@ -408,7 +413,7 @@ function unsaidDigits(text: string, quoted: string, said: readonly Value[]): str
       .concat(said.flatMap(({ readings }) => readings.map(String))),
   );
   const isKnown = (digits: string): boolean => known.has(plain(digits));
-  return text.match(NUMBER)?.find((one) => !isKnown(one) && !one.match(/\d+/g)!.every(isKnown));
+  return text.match(NUMBER)?.find((number) => !isKnown(number) && !number.match(/\d+/g)!.every(isKnown));
 }
 
 type Kind = keyof typeof PROBABILITY;
@@ -427,11 +432,11 @@ interface WrittenLeaf {
 }
 
 /** `{ value, source, quote }`; a bare value has no quotation. Source 0 without a quotation says that there is none. */
-function readLeaf(given: unknown): WrittenLeaf {
-  if (!isRecord(given)) return { value: given, isNone: isEmpty(given), quote: '' };
-  const source = numeric().read(fieldOf(given, 'source'));
-  const quote = shortened(textField().read(fieldOf(given, 'quote')));
-  const value = fieldOf(given, 'value');
+function readLeaf(written: unknown): WrittenLeaf {
+  if (!isRecord(written)) return { value: written, isNone: isEmpty(written), quote: '' };
+  const source = numeric().read(fieldOf(written, 'source'));
+  const quote = shortened(textField().read(fieldOf(written, 'quote')));
+  const value = fieldOf(written, 'value');
   const isNone = isEmpty(value) || (quote === '' && !source);
   return { value, isNone, quote, ...(source ? { source } : {}) };
 }
@@ -453,32 +458,32 @@ function fieldOf(values: Record<string, unknown>, name: string): unknown {
 }
 
 /** What a value may be in the type of its field: of a number as text each reading, in the unit of the field. Empty where it is of another type. */
-function typed(given: unknown, { type, values, unit }: LeafNode, language: Language): Scalar[] {
+function typed(written: unknown, { type, values, unit }: LeafNode, language: Language): Scalar[] {
   const readings: unknown[] =
     type === 'boolean'
-      ? [flag().read(given)]
+      ? [flag().read(written)]
       : type === 'string'
-        ? typeof given === 'number' || typeof given === 'string'
-          ? [String(given).trim()]
+        ? typeof written === 'number' || typeof written === 'string'
+          ? [String(written).trim()]
           : []
-        : typeof given === 'string'
-          ? numbersIn(given.trim(), unit, language)
-          : [given];
+        : typeof written === 'string'
+          ? numbersIn(written.trim(), unit, language)
+          : [written];
   const fitting = readings.filter((value) => isOfType(value, type));
   if (!values) return fitting;
   return fitting.flatMap(
     (value) =>
-      values.find((one) => one === value) ??
-      values.find((one) => String(one).toLowerCase() === String(value).toLowerCase()) ??
+      values.find((allowed) => allowed === value) ??
+      values.find((allowed) => String(allowed).toLowerCase() === String(value).toLowerCase()) ??
       [],
   );
 }
 
 /** The number that a text is: `"12.300 Euro"`, `"85%"`, `"three"`. None for a text with several. */
-function numbersIn(given: string, unit: Unit | undefined, language: Language): number[] {
-  const stated = readValues(given, language).filter(({ kind }) => kind === 'number');
+function numbersIn(text: string, unit: Unit | undefined, language: Language): number[] {
+  const stated = readValues(text, language).filter(({ kind }) => kind === 'number');
   const [only] = stated;
-  const plain = PLAIN_NUMBER.test(given) ? [Number(given)] : [];
+  const plain = PLAIN_NUMBER.test(text) ? [Number(text)] : [];
   if (!only || stated.length > 1) return plain;
   const units = unit && only.unit && comparable(unit, only.unit);
   const factor = units ? units[1].factor / units[0].factor : 1;

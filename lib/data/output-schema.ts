@@ -96,10 +96,10 @@ function fail(pointer: string, message: string): never {
 }
 
 /** The JSON Schema of a library's schema; anything else as it is. */
-function jsonSchemaOf(given: unknown): unknown {
-  const standard: unknown = (given as { '~standard'?: unknown } | null | undefined)?.['~standard'];
+function jsonSchemaOf(input: unknown): unknown {
+  const standard: unknown = (input as { '~standard'?: unknown } | null | undefined)?.['~standard'];
   const json = (standard as Partial<SchemaWithJson['~standard']> | null | undefined)?.jsonSchema;
-  if (typeof json?.output !== 'function') return given;
+  if (typeof json?.output !== 'function') return input;
   try {
     return json.output({ target: 'draft-2020-12' });
   } catch (error) {
@@ -123,9 +123,9 @@ function jsonOf(schema: unknown): string {
  * Reads a caller's schema. The size of what it accepts is limited before anything is done with it.
  * @returns a string where it is not accepted: why, with a JSON pointer, in words that follow the field's name
  */
-export function readOutputSchema(given: unknown): OutputSchema | string {
+export function readOutputSchema(input: unknown): OutputSchema | string {
   try {
-    const schema = jsonSchemaOf(given);
+    const schema = jsonSchemaOf(input);
     const json = jsonOf(schema);
     const root = nodeOf(schema, '', '', 1);
     if (root.kind !== 'object' || root.nullable) fail('', 'must be of type object');
@@ -139,33 +139,33 @@ export function readOutputSchema(given: unknown): OutputSchema | string {
 }
 
 /** @param name of the property, which may say the unit */
-function nodeOf(given: unknown, pointer: string, name: string, depth: number): OutputNode {
-  if (!isRecord(given)) fail(pointer, `must be ${ACCEPTED}; received ${describeReceived(given)}`);
-  const { anyOf, type } = given;
-  if (anyOf !== undefined) return nullableOf(given, pointer, name, depth);
+function nodeOf(schema: unknown, pointer: string, name: string, depth: number): OutputNode {
+  if (!isRecord(schema)) fail(pointer, `must be ${ACCEPTED}; received ${describeReceived(schema)}`);
+  const { anyOf, type } = schema;
+  if (anyOf !== undefined) return nullableOf(schema, pointer, name, depth);
   const other: unknown =
     Array.isArray(type) && type.length === 2 ? type[1 - type.indexOf('null')] : undefined;
   if (typeof other === 'string')
-    return { ...nodeOf({ ...given, type: other }, pointer, name, depth), nullable: true };
-  if (type !== 'object' && type !== 'array') return leafOf(given, pointer, name);
+    return { ...nodeOf({ ...schema, type: other }, pointer, name, depth), nullable: true };
+  if (type !== 'object' && type !== 'array') return leafOf(schema, pointer, name);
   if (depth > MOST_DEPTH)
     fail(pointer, `is nested too deeply: at most ${MOST_DEPTH} objects and lists in each other`);
-  if (type === 'object') return objectNodeOf(given, pointer, depth);
-  checkKeywords(given, ['type', 'items'], pointer);
+  if (type === 'object') return objectNodeOf(schema, pointer, depth);
+  checkKeywords(schema, ['type', 'items'], pointer);
   return {
     kind: 'array',
-    items: nodeOf(given.items, `${pointer}/items`, name, depth + 1),
+    items: nodeOf(schema.items, `${pointer}/items`, name, depth + 1),
     nullable: false,
   };
 }
 
-function leafOf(given: Record<string, unknown>, pointer: string, name: string): LeafNode {
-  const { type: said, enum: values, description } = given;
-  const bounds = ['minimum', 'maximum'].filter((bound) => IDLE_BOUNDS.includes(given[bound]));
-  checkKeywords(given, ['type', 'enum', ...bounds], pointer);
-  const isAll = (one: LeafType): boolean =>
-    Array.isArray(values) && values.every((value) => isOfType(value, one));
-  const type = LEAF_TYPES.find((one) => (said === undefined ? isAll(one) : one === said));
+function leafOf(schema: Record<string, unknown>, pointer: string, name: string): LeafNode {
+  const { type: said, enum: values, description } = schema;
+  const bounds = ['minimum', 'maximum'].filter((bound) => IDLE_BOUNDS.includes(schema[bound]));
+  checkKeywords(schema, ['type', 'enum', ...bounds], pointer);
+  const isAll = (leafType: LeafType): boolean =>
+    Array.isArray(values) && values.every((value) => isOfType(value, leafType));
+  const type = LEAF_TYPES.find((leafType) => (said === undefined ? isAll(leafType) : leafType === said));
   if (!type)
     fail(
       `${pointer}/type`,
@@ -183,9 +183,9 @@ function leafOf(given: Record<string, unknown>, pointer: string, name: string): 
   return { ...node, values: [...new Set(values as Scalar[])] };
 }
 
-function objectNodeOf(given: Record<string, unknown>, pointer: string, depth: number): ObjectNode {
-  checkKeywords(given, ['type', 'properties', 'required'], pointer);
-  const { properties, required = [] } = given;
+function objectNodeOf(schema: Record<string, unknown>, pointer: string, depth: number): ObjectNode {
+  checkKeywords(schema, ['type', 'properties', 'required'], pointer);
+  const { properties, required = [] } = schema;
   const at = `${pointer}/properties`;
   const names = isRecord(properties) ? Object.keys(properties) : [];
   if (!isRecord(properties) || names.length === 0) fail(at, 'must be an object with at least one property');
@@ -207,27 +207,29 @@ function objectNodeOf(given: Record<string, unknown>, pointer: string, depth: nu
 }
 
 function nullableOf(
-  given: Record<string, unknown>,
+  schema: Record<string, unknown>,
   pointer: string,
   name: string,
   depth: number,
 ): OutputNode {
-  checkKeywords(given, ['anyOf'], pointer);
-  const all = Array.isArray(given.anyOf) ? (given.anyOf as unknown[]) : [];
-  const nullAt = all.findIndex((one) => isRecord(one) && one.type === 'null');
+  checkKeywords(schema, ['anyOf'], pointer);
+  const all = Array.isArray(schema.anyOf) ? (schema.anyOf as unknown[]) : [];
+  const nullAt = all.findIndex((option) => isRecord(option) && option.type === 'null');
   const other = all[1 - nullAt];
   if (all.length !== 2 || nullAt < 0) fail(`${pointer}/anyOf`, 'must hold one schema and {"type":"null"}');
   checkKeywords(all[nullAt] as Record<string, unknown>, ['type'], `${pointer}/anyOf/${nullAt}`);
-  const described = isRecord(other) ? { description: given.description, ...other } : other;
+  const described = isRecord(other) ? { description: schema.description, ...other } : other;
   return { ...nodeOf(described, `${pointer}/anyOf/${1 - nullAt}`, name, depth), nullable: true };
 }
 
-function checkKeywords(given: Record<string, unknown>, accepted: readonly string[], pointer: string): void {
-  const unknown = Object.keys(given).find((keyword) => ![...accepted, ...IGNORED].includes(keyword));
+function checkKeywords(schema: Record<string, unknown>, accepted: readonly string[], pointer: string): void {
+  const unknown = Object.keys(schema).find((keyword) => ![...accepted, ...IGNORED].includes(keyword));
   if (unknown !== undefined) fail(`${pointer}/${unknown.slice(0, 64)}`, `is not accepted; only ${ACCEPTED}`);
-  const notText = TEXTS.find((keyword) => given[keyword] !== undefined && typeof given[keyword] !== 'string');
+  const notText = TEXTS.find(
+    (keyword) => schema[keyword] !== undefined && typeof schema[keyword] !== 'string',
+  );
   if (notText) fail(`${pointer}/${notText}`, 'must be a string');
-  const isClosed = [undefined, true, false].includes(given.additionalProperties as boolean | undefined);
+  const isClosed = [undefined, true, false].includes(schema.additionalProperties as boolean | undefined);
   if (!isClosed) fail(`${pointer}/additionalProperties`, 'must be false');
 }
 

@@ -22,7 +22,7 @@ export interface Finding {
   isOpen?: boolean;
 }
 
-/** Written by `check-text` (summaries) and `compose-answer` (answers) where the source number of an unsupported value, name or quotation would be, or behind an unsupported sentence. */
+/** Written by `summary-text` (summaries) and `compose-answer` (answers) where the source number of an unsupported value, name or quotation would be, or behind an unsupported sentence. */
 export const UNSUPPORTED_MARK = '[?]';
 
 /** A statement of a shown text that is not supported, as callers get it. */

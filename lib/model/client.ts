@@ -115,13 +115,13 @@ export class ModelClient {
             maxOutputTokens,
             temperature: options.temperature,
             book: (usage) => meter.book(call.stage, usage),
-            ask: (own, running) => {
+            ask: (fork, running) => {
               const onText = (delta: string): void => {
                 running.written += delta;
                 show(delta);
               };
               const filter = (): ReasoningFilter => new ReasoningFilter({ onText, onRestart: restart });
-              return this.ask(ai, call, maxOutputTokens, own, running, filter);
+              return this.ask(ai, call, maxOutputTokens, fork, running, filter);
             },
           });
           return this.accept(call, result, { maxOutputTokens, isLast, isCut });
@@ -170,7 +170,7 @@ export class ModelClient {
     ai: AiSdk,
     call: ModelCall,
     maxOutputTokens: number,
-    own: Fork,
+    fork: Fork,
     running: Running,
     filter: () => ReasoningFilter,
   ): Promise<ModelResult> {
@@ -183,13 +183,13 @@ export class ModelClient {
       maxRetries: 0,
       temperature,
       providerOptions,
-      abortSignal: own.context.signal,
+      abortSignal: fork.context.signal,
       // Without it the SDK prints the upstream's error on the host's console.
       onError: () => undefined,
     };
     const limits = { maxOutputTokens, stallMs };
     const read = (sent: AiRequest): Promise<ModelResult> =>
-      readParts(ai.streamText(sent).fullStream, filter(), running, own, limits);
+      readParts(ai.streamText(sent).fullStream, filter(), running, fork, limits);
     const wantsSchema = this.options.structuredOutput && this.profile.takesSchemas;
     const output = wantsSchema
       ? structuredOutput(ai, this.model, call, this.profile.dropsSchemas)
@@ -200,7 +200,7 @@ export class ModelClient {
       if (result.dropsSchemas) this.profile.dropsSchemas = true;
       return result;
     } catch (thrown) {
-      if (own.context.signal.aborted || !refusesOutput(thrown)) throw thrown;
+      if (fork.context.signal.aborted || !refusesOutput(thrown)) throw thrown;
       const result = await read(request);
       if (!call.schema?.isCallers) this.profile.takesSchemas = false;
       return result;
@@ -229,15 +229,15 @@ async function readParts(
   parts: AsyncIterable<AiStreamPart>,
   answer: ReasoningFilter,
   running: Running,
-  own: Fork,
+  fork: Fork,
   { maxOutputTokens, stallMs }: { maxOutputTokens: number; stallMs: number },
 ): Promise<ModelResult> {
-  const { signal } = own.context;
+  const { signal } = fork.context;
   const report: Omit<ModelResult, 'text'> = { finishReason: 'other' };
   let reasoning = 0;
   const giveUp = (): void => {
     const what = running.isAnswering ? 'stopped in the middle of its answer' : 'did not begin to answer';
-    own.abort(new AnswerTimeoutError(`The language model ${what}.`, false));
+    fork.abort(new AnswerTimeoutError(`The language model ${what}.`, false));
   };
   let silence = setTimeout(giveUp, stallMs);
   try {
@@ -257,7 +257,7 @@ async function readParts(
             reasoning + answer.hidden > MOST_REASONING
           ) {
             const message = 'The language model did not end its answer, which was cut off.';
-            own.abort(new UnusableAnswerError(message, { shouldRetry: false }));
+            fork.abort(new UnusableAnswerError(message, { shouldRetry: false }));
             signal.throwIfAborted();
           }
           break;

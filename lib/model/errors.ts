@@ -141,8 +141,8 @@ export function statusOf(thrown: unknown): number | undefined {
   const { codes, texts } = statementOf(error);
   const numeric = codes.map(Number).find((code) => code >= 400 && code < 600);
   const [, named] = STATUS_OF_CODE.find(([pattern]) => codes.some((code) => pattern.test(code))) ?? [];
-  const [, told] = STATUS_OF_TEXT.find(([pattern]) => texts.some((text) => pattern.test(text))) ?? [];
-  return numeric ?? named ?? told;
+  const [, fromText] = STATUS_OF_TEXT.find(([pattern]) => texts.some((text) => pattern.test(text))) ?? [];
+  return numeric ?? named ?? fromText;
 }
 
 function withStatus(error: SdkError, status: number, model: ModelName): ToolsError {

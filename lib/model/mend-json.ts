@@ -145,8 +145,8 @@ function wordsIn(value: unknown, schema: unknown): string[] {
     ? new Map(Object.entries(properties).map(([name, field]) => [plainName(name), field]))
     : undefined;
   // Of two spellings of one name a reader takes the last.
-  const given = new Map(Object.entries(value).map(([name, field]) => [plainName(name), { name, field }]));
-  return [...given].flatMap(([plain, { name, field }]) =>
+  const fields = new Map(Object.entries(value).map(([name, field]) => [plainName(name), { name, field }]));
+  return [...fields].flatMap(([plain, { name, field }]) =>
     known && !known.has(plain) ? [] : [...wordsOf(name), ...wordsIn(field, known?.get(plain))],
   );
 }

@@ -78,9 +78,12 @@ async function createModels(
   await loadAiSdk();
   const { ModelClient } = await import('./client.js');
   const { checkBudget } = await import('./options.js');
-  const clientOf = (name: 'model' | 'mapModel' | 'visionModel', given: LanguageModelLike): ModelClient => {
+  const clientOf = (
+    name: 'model' | 'mapModel' | 'visionModel',
+    languageModel: LanguageModelLike,
+  ): ModelClient => {
     const deps = { telemetry, health, gate: shared?.calls, option: name };
-    const client = new ModelClient(given, options[`${name}Options`], deps);
+    const client = new ModelClient(languageModel, options[`${name}Options`], deps);
     checkBudget(budget, client.options, options.limits?.dailyCost);
     return client;
   };

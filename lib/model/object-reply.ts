@@ -62,7 +62,7 @@ export function flag(): ReplyField<boolean | undefined> {
 export function listField<T>(item: ReplyField<T>): ReplyField<T[]> {
   return {
     schema: { type: 'array', items: item.schema },
-    read: (value) => [value ?? []].flat().map((one) => item.read(one)),
+    read: (value) => [value ?? []].flat().map((entry) => item.read(entry)),
   };
 }
 
@@ -83,15 +83,15 @@ export function recordField<T extends object>(fields: Fields<T>): ReplyField<T> 
       additionalProperties: false,
     },
     read: (value) => {
-      const given = isRecord(value) ? byPlainName(value) : new Map([['text', value]]);
-      const missing = names.filter((name) => !given.has(plainName(name)));
-      const others = [...given].filter(([name]) => !known.has(name));
+      const values = isRecord(value) ? byPlainName(value) : new Map([['text', value]]);
+      const missing = names.filter((name) => !values.has(plainName(name)));
+      const others = [...values].filter(([name]) => !known.has(name));
       // An object with its text would be wrong with a "confidence" for its time, and a "speaker" is no text.
       const asText = others[missing.findIndex((name) => name === 'text')]?.[1];
       const areRenamed =
         missing.length === others.length && typeof asText === 'string' && asText.includes(' ');
-      if (areRenamed) missing.forEach((name, i) => given.set(plainName(name), others[i]![1]));
-      const read = names.map((name) => [name, fields[name].read(given.get(plainName(name)))]);
+      if (areRenamed) missing.forEach((name, i) => values.set(plainName(name), others[i]![1]));
+      const read = names.map((name) => [name, fields[name].read(values.get(plainName(name)))]);
       return Object.fromEntries(read) as T;
     },
   };
@@ -178,9 +178,9 @@ export class ReplyForm<T extends object> {
     const readings = [...mendings(json, this.fieldNames)].map(({ value, isDoubtful, open }) => {
       const found = this.find(value);
       if (!found) return { value, isDamaged: true };
-      const given = byPlainName(found);
+      const values = byPlainName(found);
       const isEnded = open <= 0 || (open === 1 && json.startsWith('{') && !/[\p{L}\p{N}]/u.test(behind));
-      const isAll = open <= 0 || [...this.names].every((name) => given.has(name));
+      const isAll = open <= 0 || [...this.names].every((name) => values.has(name));
       const isRead = !isDoubtful && holdsWords(json, found, this.whole.schema);
       return { value, found, isDamaged: !(isEnded && isAll && isRead) };
     });
@@ -207,6 +207,7 @@ export class ReplyForm<T extends object> {
   }
 }
 
+/** A call of a tool has two: a list, and its arguments. */
 const MOST_WRAPPERS = 3;
 /** Where an object, or a list of objects or strings, begins. */
 const BEGIN = /\{\s*(?:["'“‘}]|\w{1,40}\s*:)|\[\s*[{"“]/;

@@ -126,8 +126,8 @@ const BUDGET = options<Budget>({ tokens: optional(numberAbove(0)), money: option
  * @param name what the host calls them, for messages, e.g. `modelOptions`
  * @throws InvalidOptionError naming the option, what was expected and what came
  */
-export function resolveModelOptions(given: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
-  return parseOption(name, MODEL_OPTIONS, given);
+export function resolveModelOptions(options: ModelOptions, name = 'modelOptions'): ResolvedModelOptions {
+  return parseOption(name, MODEL_OPTIONS, options);
 }
 
 /**
@@ -139,8 +139,8 @@ export function checkBudget(budget: Budget, model: ModelOptions, dailyCost?: num
   parseOption('budget', BUDGET, budget);
   const priced = model.inputPricePerMillion !== undefined && model.outputPricePerMillion !== undefined;
   const money = { 'budget.money': budget.money, 'limits.dailyCost': dailyCost };
-  const given = Object.entries(money).find(([, value]) => value !== undefined);
-  if (!given || priced) return;
+  const limit = Object.entries(money).find(([, value]) => value !== undefined);
+  if (!limit || priced) return;
   const needed = 'given together with inputPricePerMillion and outputPricePerMillion of the model';
-  throw new InvalidOptionError(given[0], needed, given[1]);
+  throw new InvalidOptionError(limit[0], needed, limit[1]);
 }

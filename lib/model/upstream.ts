@@ -69,7 +69,7 @@ export interface RequestPlan<T> {
   /** Costs besides tokens, of a request that was answered or aborted. */
   costs?: Pick<ModelUsage, 'speech'>;
   /** Asks once. Must end when the signal of its context fires: nobody waits for it then. */
-  ask(own: Fork, running: Running): Promise<T>;
+  ask(fork: Fork, running: Running): Promise<T>;
   book?(usage: ModelUsage): void;
 }
 
@@ -178,14 +178,14 @@ export class ModelUpstream {
       const running: Running = { isAnswering: false, written: '' };
       const onTimeout = (): Error =>
         new AnswerTimeoutError(`The ${this.name} took longer than ${ms} ms.`, running.isAnswering);
-      const own = fork(context, { ms, onTimeout });
-      const { signal } = own.context;
+      const child = fork(context, { ms, onTimeout });
+      const { signal } = child.context;
       const usage: ModelUsage = { modelCalls: 1, inputTokens: 0, outputTokens: 0 };
       const writtenTokens = (): number => Math.ceil(roughTokens(running.written));
       let outcome: CallOutcome = {};
       try {
         signal.throwIfAborted();
-        const answer = await raceAbort(ask(own, running), signal);
+        const answer = await raceAbort(ask(child, running), signal);
         // Some servers report 0 tokens. Nothing costs nothing, so 0 means that they do not count.
         usage.inputTokens = answer.inputTokens || inputTokens;
         usage.outputTokens = answer.outputTokens || writtenTokens();
@@ -209,7 +209,7 @@ export class ModelUpstream {
         }
         throw error;
       } finally {
-        own.dispose();
+        child.dispose();
         lease.release(outcome);
         const cost = costOf(usage, this.options);
         if (cost !== undefined) usage.cost = cost;

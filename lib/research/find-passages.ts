@@ -143,7 +143,6 @@ export class PassageFinder {
     );
     const pause = yielder(SLICE_MS, context.signal);
     const ranked = await rankPages(query, hits, read, pause, undefined, this.texts);
-    if (!reranker) return answerPassages(ranked);
     const { pages, warning } = await rerankPages(query, ranked, reranker, context);
     if (warning) this.warn(warning);
     return answerPassages(pages.slice(0, RESULTS));

@@ -6,6 +6,7 @@ import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from
 import { bareDomain, isWithin } from '../core/domains.js';
 import type { SearchFilter, SearchProvider, SearchQuery } from './search-provider.js';
 
+/** As the API promises. */
 export const MAX_DOMAINS = 20;
 /** Longest domain, characters (RFC 1035). */
 export const MAX_DOMAIN_LENGTH = 253;
@@ -41,26 +42,26 @@ export interface ResolvedFilters {
  * The filters of a search, within what the host allows. The host's language stays, the shorter time counts, only domains within the host's are
  * included, and what either excludes is excluded.
  *
- * @param given valid by the rules of the request
+ * @param request valid by the rules of the request
  * @throws InvalidRequestError for what the host does not allow
  */
-export function resolveFilters(given: RequestFilters, host: HostFilters): ResolvedFilters {
+export function resolveFilters(request: RequestFilters, host: HostFilters): ResolvedFilters {
   const warnings: Warning[] = [];
   const limit: Limit = (message) => void warnings.push({ code: 'narrowing_limited', message });
-  const include = domainsOf(given.includeDomains);
-  const exclude = domainsOf(given.excludeDomains);
-  if (given.language && host.language && host.language !== given.language)
-    limit(`This server searches in "${host.language}" only; language "${given.language}" was not applied.`);
+  const include = domainsOf(request.includeDomains);
+  const exclude = domainsOf(request.excludeDomains);
+  if (request.language && host.language && host.language !== request.language)
+    limit(`This server searches in "${host.language}" only; language "${request.language}" was not applied.`);
   return {
     query: {
-      language: host.language ?? given.language,
-      freshness: freshnessWithin(given.freshness, host.freshness, limit),
+      language: host.language ?? request.language,
+      freshness: freshnessWithin(request.freshness, host.freshness, limit),
       includeDomains: someOf(domainsWithin(include, host.includeDomains, limit)),
       excludeDomains: someOf([...host.excludeDomains, ...exclude]),
     },
     asked: {
-      language: given.language,
-      freshness: given.freshness,
+      language: request.language,
+      freshness: request.freshness,
       includeDomains: someOf(include),
       excludeDomains: someOf(exclude),
     },
@@ -77,30 +78,40 @@ function refusal(field: keyof RequestFilters, message: string): InvalidRequestEr
 
 function freshnessWithin(
   asked: FreshnessPeriod | undefined,
-  own: Freshness | undefined,
+  hostFreshness: Freshness | undefined,
   limit: Limit,
 ): Freshness | undefined {
-  if (asked === undefined || own === undefined) return asked ?? own;
-  if (isPeriod(own)) {
-    if (PERIODS.indexOf(asked) <= PERIODS.indexOf(own)) return asked;
-    limit(`This server only searches pages of the last ${own}.`);
-    return own;
+  if (asked === undefined || hostFreshness === undefined) return asked ?? hostFreshness;
+  if (isPeriod(hostFreshness)) {
+    if (PERIODS.indexOf(asked) <= PERIODS.indexOf(hostFreshness)) return asked;
+    limit(`This server only searches pages of the last ${hostFreshness}.`);
+    return hostFreshness;
   }
   const { from = '' } = rangeOf(asked);
-  if (own.to !== undefined && own.to < from)
-    throw refusal('freshness', `"${asked}" is outside what this server searches: pages until ${own.to}`);
-  return { ...own, from: own.from !== undefined && own.from > from ? own.from : from };
+  if (hostFreshness.to !== undefined && hostFreshness.to < from)
+    throw refusal(
+      'freshness',
+      `"${asked}" is outside what this server searches: pages until ${hostFreshness.to}`,
+    );
+  return {
+    ...hostFreshness,
+    from: hostFreshness.from !== undefined && hostFreshness.from > from ? hostFreshness.from : from,
+  };
 }
 
 /** A domain within one of the host's, or the host's own ones within a domain that was asked for. */
-function domainsWithin(asked: readonly string[], own: readonly string[], limit: Limit): readonly string[] {
-  if (asked.length === 0 || own.length === 0) return asked.length > 0 ? asked : own;
+function domainsWithin(
+  asked: readonly string[],
+  hostDomains: readonly string[],
+  limit: Limit,
+): readonly string[] {
+  if (asked.length === 0 || hostDomains.length === 0) return asked.length > 0 ? asked : hostDomains;
   const allowed = asked.map((domain) =>
-    isWithin(domain, own) ? [domain] : own.filter((other) => isWithin(other, [domain])),
+    isWithin(domain, hostDomains) ? [domain] : hostDomains.filter((other) => isWithin(other, [domain])),
   );
   const outside = asked.filter((_, i) => allowed[i]!.length === 0);
   if (outside.length === asked.length)
-    throw refusal('includeDomains', `must name domains that this server searches: ${own.join(', ')}`);
+    throw refusal('includeDomains', `must name domains that this server searches: ${hostDomains.join(', ')}`);
   if (outside.length > 0) limit(`This server does not search ${outside.join(', ')}.`);
   return allowed.flat();
 }
@@ -121,8 +132,8 @@ const CANNOT: Record<SearchFilter, string> = {
 };
 
 /** What a provider cannot do of these filters. A provider that does not say what it can do can do everything. */
-function limitsOf({ name, filters: own }: SearchProvider, filters: readonly SearchFilter[]): string[] {
-  const missing = own ? filters.filter((filter) => !own.includes(filter)) : [];
+function limitsOf({ name, filters: supported }: SearchProvider, filters: readonly SearchFilter[]): string[] {
+  const missing = supported ? filters.filter((filter) => !supported.includes(filter)) : [];
   return missing.map((filter) => `The search provider ${name} cannot ${CANNOT[filter]}`);
 }
 
@@ -160,15 +171,15 @@ function filtersIn(query: Partial<HostFilters>): SearchFilter[] {
   return filters;
 }
 
-function domainsOf(given: readonly string[] = []): string[] {
-  return [...new Set(given.flatMap((domain) => domainOf(domain) ?? []))].sort();
+function domainsOf(domains: readonly string[] = []): string[] {
+  return [...new Set(domains.flatMap((domain) => domainOf(domain) ?? []))].sort();
 }
 
 /** Why a list of domains is refused, in words that follow the name of its field; undefined for one that is accepted. */
-export function faultOfDomains(given: unknown): string | undefined {
-  if (!Array.isArray(given) || given.length > MAX_DOMAINS)
-    return `must be a list of at most ${MAX_DOMAINS} domains, received ${describeReceived(given)}`;
-  const invalid = given.findIndex((domain) => domainOf(domain) === undefined);
+export function faultOfDomains(domains: unknown): string | undefined {
+  if (!Array.isArray(domains) || domains.length > MAX_DOMAINS)
+    return `must be a list of at most ${MAX_DOMAINS} domains, received ${describeReceived(domains)}`;
+  const invalid = domains.findIndex((domain) => domainOf(domain) === undefined);
   return invalid < 0
     ? undefined
     : `must contain domains such as example.com, without https:// and path; item ${invalid + 1} is not a domain`;
@@ -179,9 +190,9 @@ const BEYOND_HOST = /[\s/\\:?#@[\]%]/;
 const DOMAIN = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
 
 /** A domain without `www.`, in lower case and Punycode; undefined for everything else. */
-function domainOf(given: unknown): string | undefined {
-  if (typeof given !== 'string' || given.length > MAX_DOMAIN_LENGTH || BEYOND_HOST.test(given.trim()))
+function domainOf(domain: unknown): string | undefined {
+  if (typeof domain !== 'string' || domain.length > MAX_DOMAIN_LENGTH || BEYOND_HOST.test(domain.trim()))
     return undefined;
-  const hostname = parseUrl(`http://${bareDomain(given)}`)?.hostname ?? '';
+  const hostname = parseUrl(`http://${bareDomain(domain)}`)?.hostname ?? '';
   return DOMAIN.test(hostname) ? hostname : undefined;
 }

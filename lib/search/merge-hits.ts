@@ -91,7 +91,8 @@ function logLeftOut(provider: string, count: number): void {
   );
 }
 
-function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
+/** Whether the filters of a search let a page in. */
+export function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
   if (!isAdmitted(hit.url, query)) return false;
   // A page whose date nobody knows is left to the provider, which was asked for the same span.
   return !(query.freshness && hit.publishedAt && !isFresh(hit.publishedAt, query.freshness));
@@ -99,8 +100,8 @@ function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery
 
 /** An address as it was given, unless it holds what does not belong into one, such as line breaks or turns of the writing direction. */
 function addressOf(url: string): string {
-  const given = url.trim();
-  return /^[\x21-\x7e]+$/.test(given) ? given : (parseUrl(given)?.href ?? given);
+  const address = url.trim();
+  return /^[\x21-\x7e]+$/.test(address) ? address : (parseUrl(address)?.href ?? address);
 }
 
 function absorb(known: MergedHit, other: MergedHit): void {

@@ -196,7 +196,7 @@ function ask(
     }
     const ms = Math.max(TIME_LIMIT_MS, context.remainingMs() + 1000);
     const found = await watch(provider.name, context.signal, () =>
-      withFork(context, { ms, unref: true }, (own) => provider.search(query, own)),
+      withFork(context, { ms, unref: true }, (fork) => provider.search(query, fork)),
     );
     return portResult(PROVIDER_RESULT, found, 'search provider', provider.name);
   };

@@ -69,10 +69,10 @@ const MODEL = check<RerankingModelLike>(
  */
 export function aiReranker(
   model: RerankingModelLike,
-  given: RequestModelOptions = {},
+  options: RequestModelOptions = {},
 ): Reranker & ConnectsToModels {
   parseOption('aiReranker.model', MODEL, model);
-  const resolved = parseOption('aiReranker.options', OPTIONS, given);
+  const resolved = parseOption('aiReranker.options', OPTIONS, options);
   let environment: ModelEnvironment = {};
   const loaded = lazy(async () => {
     const { RequestClient } = await import('../model/upstream.js');
@@ -83,7 +83,7 @@ export function aiReranker(
   });
   return {
     name: modelId(model),
-    [CONNECT]: (given) => void (environment = given),
+    [CONNECT]: (ofModule) => void (environment = ofModule),
     rerank: async (query, passages, context) => {
       const { client, roughTokens } = await loaded();
       const texts = passages.map(({ title, text }) => (title === '' ? text : `${title}\n${text}`));
@@ -145,25 +145,27 @@ const MAX_PASSAGE = 4000;
  * Pages in the order of the reranker, with its scores. Never fails because of it: where it fails or is late, the order stays, and a warning
  * says so.
  *
+ * @param guarded undefined: the order stays
  * @throws the context's reason when it is aborted
  */
 export async function rerankPages(
   query: string,
   pages: readonly RankedPage[],
-  { reranker, breaker, watch }: GuardedReranker,
+  guarded: GuardedReranker | undefined,
   context: ToolContext,
 ): Promise<{ pages: RankedPage[]; warning?: Warning }> {
-  if (pages.length < 2) return { pages: [...pages] };
+  if (!guarded || pages.length < 2) return { pages: [...pages] };
+  const { reranker, breaker, watch } = guarded;
   const passages = pages.slice(0, RERANKED).map(({ hit, passages: [best] }) => ({
     text: best!.text.slice(0, MAX_PASSAGE),
     title: hit.title,
     url: hit.url,
   }));
   try {
-    const ranking = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
-      breaker.run(own, async () => {
-        const call = watch(reranker.name, own.signal, () => reranker.rerank(query, passages, own));
-        return checked(await raceAbort(call, own.signal), passages.length, reranker.name);
+    const ranking = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (fork) =>
+      breaker.run(fork, async () => {
+        const call = watch(reranker.name, fork.signal, () => reranker.rerank(query, passages, fork));
+        return checked(await raceAbort(call, fork.signal), passages.length, reranker.name);
       }),
     );
     return { pages: reordered(pages, ranking) };

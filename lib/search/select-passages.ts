@@ -87,8 +87,8 @@ export async function rankPages(
       await pause();
     }
     const passages = await bestPassages(matched, rules, pause);
-    const own = passages[0]!.match;
-    const raw = hit.relevance ?? (ranked.length === 0 ? own : (own + before) / 2);
+    const best = passages[0]!.match;
+    const raw = hit.relevance ?? (ranked.length === 0 ? best : (best + before) / 2);
     before = Math.min(before, Math.round(raw * 1000) / 1000);
     ranked.push({ hit, passages, score: before, isCut });
   }
@@ -107,9 +107,9 @@ async function pageText(
   analyzers.set(language, analyzer);
   const pieces: Piece[] = [];
   for (const block of blocks) {
-    const [own, left] = [piecesOf([block], language), MAX_PIECES - pieces.length];
-    pieces.push(...own.slice(0, left));
-    if (own.length > left) return { analyzer, pieces, isCut: true };
+    const [blockPieces, left] = [piecesOf([block], language), MAX_PIECES - pieces.length];
+    pieces.push(...blockPieces.slice(0, left));
+    if (blockPieces.length > left) return { analyzer, pieces, isCut: true };
     await pause();
   }
   return { analyzer, pieces, isCut: false };
@@ -117,8 +117,8 @@ async function pageText(
 
 /** The language whose stems a page is read by: none for one outside of the six, that of the query or English for a few words that tell none. */
 function languageOfPage(text: string, ofQuery: Language | undefined): Language | undefined {
-  const told = identifyLanguage(text);
-  return told === undefined ? (detectLanguage(text) ?? ofQuery ?? 'en') : languageOf(told);
+  const language = identifyLanguage(text);
+  return language === undefined ? (detectLanguage(text) ?? ofQuery ?? 'en') : languageOf(language);
 }
 
 /** The blocks of what the provider gave: its passages, else its snippet, else its title. */

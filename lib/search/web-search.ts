@@ -9,7 +9,6 @@ import type { PageReader } from '../web/page-reader.js';
 import type { AnswerPassage, Citation } from './answer-engine.js';
 import { writeAnswer, type AnswerEngines } from './answer/answer-with-fallback.js';
 import { filterWarnings, type ResolvedFilters } from './filters.js';
-import { isFresh } from './freshness.js';
 import type { MergedHit } from './merge-hits.js';
 import {
   askProviders,
@@ -96,12 +95,10 @@ export class WebSearch {
     const hits = await steps.mergeHits(found.lists, query, context.signal);
     const blocks = await this.read(hits, query, context, steps);
     // Reading a page can tell its date.
-    const current = ofTime(hits, query);
+    const current = hits.filter((hit) => steps.isWanted(hit, query));
     const slices = yielder(RANKING_SLICE_MS, context.signal);
     const ranked = await steps.rankPages(query.text, current, blocks, slices);
-    const { pages, warning } = reranker
-      ? await rerankPages(query.text, ranked, reranker, context)
-      : { pages: ranked, warning: undefined };
+    const { pages, warning } = await rerankPages(query.text, ranked, reranker, context);
     const best = pages.slice(0, request.topN);
     const warnings = this.warningsOf(found, request, query, warning);
     const response = { query: request.query, provider: providerOf(found.lists), warnings };
@@ -182,11 +179,6 @@ function queryOf({ query, topN, llmAnswer, filters }: WebSearchRequest, isRerank
     count: Math.min(MAX_ASKED_FOR, Math.max(wanted, isReranked ? RERANKED : Math.min(2 * wanted, 20))),
     ...filters.query,
   };
-}
-
-/** Hits without those that are known to be of another time. */
-function ofTime(hits: readonly MergedHit[], { freshness }: SearchQuery): MergedHit[] {
-  return hits.filter(({ publishedAt }) => !freshness || !publishedAt || isFresh(publishedAt, freshness));
 }
 
 /** The providers that found something; where nothing was found, the one that said so. */

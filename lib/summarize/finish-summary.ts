@@ -2,7 +2,9 @@ import type { Chapter } from '../content/content-source.js';
 import type { Warning } from '../core/warning.js';
 import type { ConcreteMethod, Summary, SummarySection } from './summarizer.js';
 import type { SummaryRun } from './summary-run.js';
-import { checkDraft, keyPointFault, type Dropped, type Point } from './key-points.js';
+import type { Problem } from '../data/prompts.js';
+import { problemOf } from '../writing/write-checked.js';
+import { checkDraft, type Point } from './key-points.js';
 import { evenly, shareRead, unreadWarnings, type ChunkNotes } from './notes.js';
 import type { WrittenSection, WrittenSummary } from './summary-text.js';
 
@@ -61,12 +63,12 @@ async function sectionsOf(
   run: SummaryRun,
   written: WrittenSummary,
   keyPoints: readonly Point[],
-): Promise<{ sections: SummarySection[]; dropped: Dropped[] }> {
+): Promise<{ sections: SummarySection[]; dropped: Problem[] }> {
   const texts = written.sections.map(({ title, text }) => [title, text].filter(Boolean).join(': '));
   const statements = texts.map((text) => ({ text }));
   const checks = await checkDraft(run, statements, written.language, written.calculations);
   const faults = new Map(
-    written.sections.map((section, i) => [section, keyPointFault(texts[i]!, checks[i]!.findings)] as const),
+    written.sections.map((section, i) => [section, problemOf({ text: texts[i]!, ...checks[i]! })] as const),
   );
   const holds = (section: WrittenSection): boolean => faults.get(section) === undefined;
   const sections = run.size.byChapter
@@ -133,7 +135,7 @@ function freeSections(
   return placed.flatMap(({ section, startMs }, i): SummarySection[] => {
     const endMs = placed[i + 1]?.startMs ?? endOfContent;
     // A title without a sentence gets that of the key point that is said there.
-    const point = keyPoints.find((one) => one.startMs >= startMs && one.startMs < endMs);
+    const point = keyPoints.find((keyPoint) => keyPoint.startMs >= startMs && keyPoint.startMs < endMs);
     const summary = section.text || point?.text;
     return summary && holds(section) ? [{ title: section.title, startMs, endMs, summary }] : [];
   });
@@ -144,7 +146,7 @@ function unsupportedWarnings({ unsupported }: WrittenSummary): Warning[] {
   return unsupported.length === 0 ? [] : [{ code: 'unsupported_statements', message }];
 }
 
-function droppedWarnings(dropped: readonly Dropped[]): Warning[] {
+function droppedWarnings(dropped: readonly Problem[]): Warning[] {
   if (dropped.length === 0) return [];
   const named = dropped
     .slice(0, MOST_NAMED)

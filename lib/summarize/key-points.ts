@@ -1,6 +1,5 @@
 import { yielder } from '../core/async.js';
 import { checkStatements, type Check } from '../grounding/check-statements.js';
-import { describe, isRefuting, type Finding } from '../grounding/unsupported.js';
 import type { Calculation } from '../grounding/calculations.js';
 import { findMoment } from '../grounding/moments.js';
 import { findQuotation, QUOTED_SPEECH } from '../grounding/quotations.js';
@@ -8,6 +7,8 @@ import { detectLanguage } from '../text/detect-language.js';
 import { identifyLanguage } from '../text/identify-language.js';
 import { languageOf } from '../text/languages.js';
 import { words } from '../text/tokens.js';
+import type { Problem } from '../data/prompts.js';
+import { problemOf } from '../writing/write-checked.js';
 import type { ProposedPoint } from './prompts.js';
 import type { SummaryRun } from './summary-run.js';
 
@@ -20,13 +21,6 @@ export interface Point {
   quote?: string;
   /** `frame` if it was seen in a picture and not said. */
   source?: 'frame';
-}
-
-/** A statement that was left out. */
-export interface Dropped {
-  text: string;
-  /** A clause. */
-  why: string;
 }
 
 /** Checks statements of one text, in order. @param language of the text, BCP 47 base */
@@ -45,12 +39,6 @@ export function checkDraft(
     calculations,
     signal: run.context.signal,
   });
-}
-
-/** What is certain about a statement that does not hold; undefined for one that may. */
-export function keyPointFault(text: string, findings: readonly Finding[]): Dropped | undefined {
-  const hard = findings.filter(isRefuting);
-  return hard.length > 0 ? { text, why: describe(hard) } : undefined;
 }
 
 /** Longest stretch of checking without giving way to other requests, ms. */
@@ -79,17 +67,17 @@ export async function checkPoints(
   run: SummaryRun,
   proposed: readonly ProposedPoint[],
   { language, calculations = [], range, isMark, noted = () => undefined }: PointOptions,
-): Promise<{ points: Point[]; dropped: Dropped[] }> {
+): Promise<{ points: Point[]; dropped: Problem[] }> {
   const { transcript } = run;
   const points: Point[] = [];
-  const dropped: Dropped[] = [];
-  const own = distinct(proposed);
-  const checks = await checkDraft(run, own, language, calculations);
+  const dropped: Problem[] = [];
+  const statements = distinct(proposed);
+  const checks = await checkDraft(run, statements, language, calculations);
   const within = range && transcript.between(range.startMs, range.endMs);
   const pause = yielder(SLICE_MS, run.context.signal);
-  for (const [i, point] of own.entries()) {
+  for (const [i, point] of statements.entries()) {
     const { text, quote, t } = point;
-    const fault = keyPointFault(text, checks[i]!.findings);
+    const fault = problemOf({ text, ...checks[i]! });
     const note = noted(point);
     if (fault) dropped.push(fault);
     else if (note) points.push({ ...note, text });

@@ -10,7 +10,8 @@ import type { Chapter } from '../content/content-source.js';
 import type { ModelReply, ModelCall } from '../model/call.js';
 import { NOTES_FORM, mapPrompt, withFocus, withOutputSchema, type ProposedPoint } from './prompts.js';
 import { sentencesOf } from '../text/sentences.js';
-import { checkPoints, isRefusal, writtenIn, type Dropped, type Point } from './key-points.js';
+import type { Problem } from '../data/prompts.js';
+import { checkPoints, isRefusal, writtenIn, type Point } from './key-points.js';
 import { chapterHeadings, renderLines, type PromptLine } from './prompt-transcript.js';
 import type { SummaryRun } from './summary-run.js';
 
@@ -29,7 +30,7 @@ export interface ChunkNotes {
   /** Verified; in order of time. */
   points: Point[];
   /** Statements that do not hold. */
-  dropped: Dropped[];
+  dropped: Problem[];
   /** Share of the part that the model has read, 0..1. */
   read: number;
   /** What is wrong with the model's reply. */
@@ -111,9 +112,9 @@ async function readChunks(run: SummaryRun, chunks: readonly Chunk[]): Promise<Ch
 
   const notes = await Promise.all(
     chunks.map(async (chunk, i) => {
-      const own = await readChunk(chunk, i + 1);
+      const chunkNotes = await readChunk(chunk, i + 1);
       run.context.progress({ stage: 'map', done: ++state.done, total });
-      return own;
+      return chunkNotes;
     }),
   );
   const all = notes.flat();
@@ -236,6 +237,7 @@ export function chunkTranscript(
 
 /** Most tokens of notes: models read a long list as carelessly as a long text. */
 export const LARGEST_NOTES = 12_000;
+/** Models round the second of a note; a plain bound. */
 const SECOND_TOLERANCE = 2;
 
 /** Notes as a model reads them: `[second] statement "words of the video"`, chapter titles between. */

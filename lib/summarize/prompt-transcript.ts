@@ -1,3 +1,4 @@
+import { oneLine } from '../text/plain-text.js';
 import type { Chapter, Content, TranscriptSegment } from '../content/content-source.js';
 
 /** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. */
@@ -6,7 +7,7 @@ const MAX_TITLE = 200;
 
 /** Title and channel as a line of material, empty where unknown. */
 export function headerOf(content: Content): string {
-  const named = [content.title, content.channel].filter((text) => text).map((text) => oneLine(text!));
+  const named = [content.title, content.channel].filter((text) => text).map((text) => titleLine(text!));
   return named.length > 0 ? `${named.join(' - ')}\n` : '';
 }
 
@@ -43,7 +44,7 @@ export function chapterHeadings(chapters: readonly Chapter[]): (ms: number) => s
   return (ms) => {
     const before = current;
     while (chapters[current + 1] && chapters[current + 1]!.startMs <= ms) current++;
-    return current === before ? undefined : `# ${oneLine(chapters[current]!.title)}`;
+    return current === before ? undefined : `# ${titleLine(chapters[current]!.title)}`;
   };
 }
 
@@ -52,12 +53,7 @@ export function transcriptNames({ title, channel, chapters }: Content): string {
   return [title, channel, ...chapters.map((chapter) => chapter.title)].filter(Boolean).join('\n');
 }
 
-function oneLine(text: string): string {
-  return text
-    .slice(0, MAX_TITLE)
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim();
-}
+const titleLine = (title: string): string => oneLine(title.slice(0, MAX_TITLE));
 
 /** Longest piece in words; a host's transcript may come as one segment of hours. */
 const PIECE_WORDS = 60;

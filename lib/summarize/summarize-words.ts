@@ -11,6 +11,7 @@ import { dataCall } from './summary-data.js';
 import type { SummaryRun } from './summary-run.js';
 import { tokensForNotes, writeCall, writeSummary } from './summary-text.js';
 
+/** With half and a third of the notes; a plain bound. */
 const MAX_WRITE_ATTEMPTS = 3;
 function wholeTranscript(run: SummaryRun): PromptPart[] {
   const text = run.header + renderLines(run.pieces, run.content.chapters);

@@ -108,6 +108,7 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}
 /** How much is asked of the writer. */
 export type SummarySize = ReturnType<typeof sizeOf>;
 
+/** Of a summary, as the API promises; its key points; and tokens for both with sections, in the wordiest of the six languages. */
 const WORDS: Readonly<Record<SummaryLength, number>> = { short: 100, medium: 180, long: 320 };
 const POINTS: Readonly<Record<SummaryLength, number>> = { short: 5, medium: 8, long: 12 };
 const TOKENS: Readonly<Record<SummaryLength, number>> = { short: 1200, medium: 1600, long: 2400 };

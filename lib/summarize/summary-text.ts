@@ -22,7 +22,8 @@ import {
   type ProposedPoint,
   type SummaryReply,
 } from './prompts.js';
-import { checkDraft, checkPoints, isRefusal, writtenIn, type Dropped, type Point } from './key-points.js';
+import type { Problem } from '../data/prompts.js';
+import { checkDraft, checkPoints, isRefusal, writtenIn, type Point } from './key-points.js';
 import { noteOf } from './notes.js';
 import { beforeLoop } from './sanitize-prose.js';
 import { dataCall, writeData } from './summary-data.js';
@@ -58,7 +59,7 @@ interface SummaryDraft extends Draft {
   /** Verified, in order of time. */
   keyPoints: Point[];
   /** Key points that were left out. */
-  dropped: Dropped[];
+  dropped: Problem[];
   sections: WrittenSection[];
   seen: ProposedPoint[];
   calculations: Calculation[];
@@ -301,7 +302,7 @@ function keyPointsOf(
   { key_points: proposed, calculations }: SummaryReply,
   { parts, notes }: WriteMaterial,
   language: string,
-): Promise<{ points: Point[]; dropped: Dropped[] }> {
+): Promise<{ points: Point[]; dropped: Problem[] }> {
   const marks = marksOf(parts);
   const points = proposed.map((point) => ({ ...point, text: run.clean(point.text) }));
   return checkPoints(

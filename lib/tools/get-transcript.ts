@@ -154,7 +154,7 @@ const NOTHING_IN_RANGE: Warning = {
 };
 
 function languageWarnings({ language, availableLanguages }: Content, wanted: readonly string[]): Warning[] {
-  if (wanted.length === 0 || wanted.some((one) => servesLanguage(language, one))) return [];
+  if (wanted.length === 0 || wanted.some((tag) => servesLanguage(language, tag))) return [];
   const others = availableLanguages ? ` Available: ${availableLanguages.join(', ')}.` : '';
   const message = `The content has no transcript in ${wanted.join(', ')}; this one is in ${language}.${others}`;
   return [{ code: 'language_not_available', message }];
@@ -214,7 +214,7 @@ function paragraphs(
   let chapter: Chapter | undefined;
   const blocks = units.flatMap((unit) => {
     const { startMs } = segments[unit.from]!;
-    const current = chapters.filter((one) => one.startMs <= startMs).at(-1);
+    const current = chapters.filter((chapter) => chapter.startMs <= startMs).at(-1);
     const heading = current !== chapter && current ? [`## ${current.title}`] : [];
     chapter = current;
     return [...heading, `[${clock(startMs)}] ${textOf(segments, unit)}`];

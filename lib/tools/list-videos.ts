@@ -112,12 +112,12 @@ export class VideoListService extends ToolService<VideoListRequest, UncachedResu
   }
 
   /** @throws InvalidRequestError naming what is accepted */
-  private subjectOf(kind: ListSubject['kind'], given: string): ListSubject {
-    if (kind === 'query') return { kind, value: given.trim() };
-    const value = kind === 'playlist' ? playlistId(given) : channelName(given);
+  private subjectOf(kind: ListSubject['kind'], address: string): ListSubject {
+    if (kind === 'query') return { kind, value: address.trim() };
+    const value = kind === 'playlist' ? playlistId(address) : channelName(address);
     if (value !== undefined) return { kind, value };
-    if (kind === 'channel' && this.lists.hasChannel(given)) return { kind, value: given.trim() };
-    throw refused(kind, `must be ${ACCEPTED_LISTS[kind]}; received ${JSON.stringify(given.slice(0, 100))}`);
+    if (kind === 'channel' && this.lists.hasChannel(address)) return { kind, value: address.trim() };
+    throw refused(kind, `must be ${ACCEPTED_LISTS[kind]}; received ${JSON.stringify(address.slice(0, 100))}`);
   }
 }
 
@@ -154,8 +154,10 @@ async function videoListService(
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<VideoListService> {
-  const given = await resolveProviderOptions(listVideos.providers ?? [innertubeVideos()], moduleRef);
-  const providers = given.map((one, i) => parseOption(`listVideos.providers[${i}]`, PROVIDER, one));
+  const resolved = await resolveProviderOptions(listVideos.providers ?? [innertubeVideos()], moduleRef);
+  const providers = resolved.map((provider, i) =>
+    parseOption(`listVideos.providers[${i}]`, PROVIDER, provider),
+  );
   if (listVideos.enabled) for (const { name } of providers) watcher.health.register(LIST_VIDEOS.name, name);
   const lists = new VideoLists({ providers, settings, cache, watch: watchGroup(LIST_VIDEOS.name, watcher) });
   return new VideoListService(lists, listVideos, { cache, shared });

@@ -124,13 +124,13 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     return [url, query, maxTokens, cursor];
   }
 
-  /** @param own domains of the caller: a page behind a redirect that leaves them is another result */
-  protected prepare({ url }: ReadPageRequest, own?: DomainLists): ToolWork<LoadedPage> {
+  /** @param ofCaller domains of the caller: a page behind a redirect that leaves them is another result */
+  protected prepare({ url }: ReadPageRequest, ofCaller?: DomainLists): ToolWork<LoadedPage> {
     const { deadlineMs } = this.deps.options;
-    const isAdmitted = (address: string): boolean => this.isAdmitted(address, own);
-    const { includeDomains, excludeDomains } = own ?? {};
+    const isAdmitted = (address: string): boolean => this.isAdmitted(address, ofCaller);
+    const { includeDomains, excludeDomains } = ofCaller ?? {};
     return {
-      key: own ? [url, includeDomains, excludeDomains] : [url],
+      key: ofCaller ? [url, includeDomains, excludeDomains] : [url],
       deadlineMs,
       run: (context) => this.load(url, isAdmitted, context),
     };
@@ -150,8 +150,8 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     return { url: parsed.href, query: query?.trim(), maxTokens, cursor };
   }
 
-  private isAdmitted(url: string, own: DomainLists = {}): boolean {
-    return isAdmitted(url, this.deps.options) && isAdmitted(url, own);
+  private isAdmitted(url: string, ofCaller: DomainLists = {}): boolean {
+    return isAdmitted(url, this.deps.options) && isAdmitted(url, ofCaller);
   }
 }
 
@@ -212,15 +212,15 @@ async function passagesOf(
 /** A passage as the page has it: whole blocks as they are written there, others as text. */
 function passageText(text: string, parts: readonly Block[]): string {
   // The heading above the passage is said by `headings`.
-  const own = parts.filter(({ kind, end }, i) => i > 0 || kind !== 'heading' || end > 0);
-  return own
+  const wholeParts = parts.filter(({ kind, end }, i) => i > 0 || kind !== 'heading' || end > 0);
+  return wholeParts
     .map((block, i) => {
-      const before = own[i - 1];
+      const before = wholeParts[i - 1];
       const isNewTable = block.kind === 'row' && !goesOn(block, before) && block.columns!.length > 0;
       const head = isNewTable ? tableHead(block) : '';
       const isTight = goesOn(block, before) || (block.kind === 'item' && before?.kind === 'item');
       const written = writtenBlock(text, block);
-      const isInList = own.slice(0, i).some(({ kind, end }) => kind === 'item' && end > 0);
+      const isInList = wholeParts.slice(0, i).some(({ kind, end }) => kind === 'item' && end > 0);
       const shown = block.kind === 'code' && !isInList ? dedented(written) : written;
       return `${i === 0 ? '' : isTight ? '\n' : '\n\n'}${head}${shown}`;
     })
@@ -282,9 +282,10 @@ async function pageService(
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<PageService> {
-  const given = readPage.renderer && (await resolveProviderOption(readPage.renderer, moduleRef));
+  const resolved = readPage.renderer && (await resolveProviderOption(readPage.renderer, moduleRef));
   const renderer =
-    given && parseOption('readPage.renderer', port<PageRenderer>('PageRenderer', 'name', 'render'), given);
+    resolved &&
+    parseOption('readPage.renderer', port<PageRenderer>('PageRenderer', 'name', 'render'), resolved);
   if (renderer) watcher.health.register(PAGES, renderer.name, true);
   return new PageService({
     options: readPage,

@@ -191,12 +191,12 @@ export const OUTPUT_SCHEMA = withSchema(
  * @param isFilled whether the engine that writes fills schemas
  * @throws MethodUnavailableError where it does not
  */
-export function outputSchemaOf(given: unknown, isFilled: boolean | undefined): OutputSchema {
+export function outputSchemaOf(input: unknown, isFilled: boolean | undefined): OutputSchema {
   if (!isFilled)
     throw new MethodUnavailableError(
       'output_schema needs an engine that fills schemas: set the option `model`, or give your own summarizer `fillsSchemas: true`.',
     );
-  return readOutputSchema(given) as OutputSchema;
+  return readOutputSchema(input) as OutputSchema;
 }
 
 const received = (value: unknown): string =>
@@ -206,6 +206,7 @@ const received = (value: unknown): string =>
 
 /** Longest part of a wrong name that is shown or compared, characters. */
 const MAX_SHOWN = 64;
+/** A plain bound. */
 const MAX_UNKNOWN_FIELDS = 10;
 
 /**

@@ -36,6 +36,7 @@ export interface ResearchOptions {
 }
 
 const HOUR_MS = 3_600_000;
+/** Time of a research as a job, ms; a plain bound. */
 const JOB_MS = 600_000;
 const RESEARCH_SCHEMA = options({
   deadlineMs: withDefault(integer(1, HOUR_MS), 120_000),
@@ -129,7 +130,7 @@ export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchR
         const { ResearchRun } = await loadRun();
         const kept = context.checkpoint?.kept as ResearchState | undefined;
         const ms = context.inJob ? JOB_MS : Infinity;
-        const result = await withFork(context, { ms }, (own) => new ResearchRun(task, deps, kept).run(own));
+        const result = await withFork(context, { ms }, (fork) => new ResearchRun(task, deps, kept).run(fork));
         return { question, ...result, usage: spent(), warnings: [...filters.warnings, ...result.warnings] };
       },
     };

@@ -79,8 +79,8 @@ export function wireOf(model: Model, result: object): object {
   const dto: Record<string, unknown> = {};
   for (const field of fieldsOf(model)) {
     const { source } = field;
-    const given = source === null ? result : (result as Record<string, unknown>)[source];
-    const value = given ?? (field.required && field.isList ? [] : undefined);
+    const member = source === null ? result : (result as Record<string, unknown>)[source];
+    const value = member ?? (field.required && field.isList ? [] : undefined);
     if (value === undefined || (field.absentWhenEmpty && (value as unknown[]).length === 0)) continue;
     dto[field.name] = field.toWire ? field.toWire(value as never) : wireValue(field, value);
   }

@@ -107,8 +107,8 @@ export class ToolRunner<T extends Result> {
     const cached = noCache ? undefined : await this.cache.read(key);
     if (cached !== undefined) return Object.assign(paidByOthers(cached), { cached: true });
     const make = (outer: ToolContext): Promise<T> =>
-      withFailuresLogged(outer, async (own) => {
-        const { context, spent } = trackSpend(own);
+      withFailuresLogged(outer, async (inner) => {
+        const { context, spent } = trackSpend(inner);
         const made = await work.run(context, spent);
         const value = data ? harmlessResult(data, made) : made;
         if (!noCache && isComplete(value)) await this.cache.write(key, value);

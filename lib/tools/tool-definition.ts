@@ -31,12 +31,12 @@ export type Enabled<Options> = Options & {
 /** Fills in the defaults. @throws InvalidOptionError */
 export function resolveToolOption<Options extends object>(
   { name, schema, byDefault }: ToolOption<Options, Record<string, unknown>>,
-  given: unknown = byDefault,
+  value: unknown = byDefault,
 ): Enabled<Options> {
-  if (typeof given !== 'boolean' && !isRecord(given))
-    throw new InvalidOptionError(name, 'true, false or an object', given);
-  const options = parseOption(name, schema, typeof given === 'boolean' ? {} : given);
-  return { ...options, enabled: given !== false };
+  if (typeof value !== 'boolean' && !isRecord(value))
+    throw new InvalidOptionError(name, 'true, false or an object', value);
+  const options = parseOption(name, schema, typeof value === 'boolean' ? {} : value);
+  return { ...options, enabled: value !== false };
 }
 
 /** The module's options with every default filled in. Each tool knows its own member. */

@@ -141,8 +141,8 @@ async function answerEngine(
 ): Promise<AnswerEngine> {
   const threshold = search.answerThreshold;
   const embedded = embeddedAnswers(threshold);
-  const given = search.verify ?? search.verifyAnswers;
-  const verifier = await resolveVerify('search.verify', given, models !== undefined, moduleRef);
+  const verify = search.verify ?? search.verifyAnswers;
+  const verifier = await resolveVerify('search.verify', verify, models !== undefined, moduleRef);
   if (!models) return embedded;
   const { model, budget } = models;
   const version = verifier && `verified by ${verifier === 'model' ? model.id : verifier.name}`;
@@ -166,8 +166,8 @@ async function searchReranker(
   watcher: Watcher,
 ): Promise<GuardedReranker | undefined> {
   if (!search.enabled || search.reranker === undefined) return undefined;
-  const given = await resolveProviderOption(search.reranker, moduleRef);
-  const reranker = parseOption('search.reranker', port<Reranker>('Reranker', 'name', 'rerank'), given);
+  const resolved = await resolveProviderOption(search.reranker, moduleRef);
+  const reranker = parseOption('search.reranker', port<Reranker>('Reranker', 'name', 'rerank'), resolved);
   connect(reranker, environment);
   // Without it results are in the order of the search.
   watcher.health.register('reranker', reranker.name, true);
@@ -176,15 +176,15 @@ async function searchReranker(
 
 /** The host's own summarizer, else one on the model, else the embedded one. */
 async function summarizer(
-  { summarizer: own, summarize: { verify } }: Options,
+  { summarizer: ofHost, summarize: { verify } }: Options,
   moduleRef: ModuleRef,
   models?: Models,
 ): Promise<Summarizer> {
-  const hasModel = own === undefined && models !== undefined;
+  const hasModel = ofHost === undefined && models !== undefined;
   const verifier = await resolveVerify('summarize.verify', verify, hasModel, moduleRef);
-  if (own !== undefined) {
-    const given = await resolveProviderOption(own, moduleRef);
-    return parseOption('summarizer', port<Summarizer>('Summarizer', 'engine', 'summarize'), given);
+  if (ofHost !== undefined) {
+    const resolved = await resolveProviderOption(ofHost, moduleRef);
+    return parseOption('summarizer', port<Summarizer>('Summarizer', 'engine', 'summarize'), resolved);
   }
   if (models === undefined) return new ExtractiveSummarizer();
   const { ModelSummarizer } = await import('../summarize/model-summarizer.js');

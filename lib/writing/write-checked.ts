@@ -124,7 +124,10 @@ async function verified<D extends Draft>(
   if (ms < LEAST_MS) return { ...draft, unverified: 'no time was left' };
   try {
     const statements = await withFork(context, { ms }, (fork) =>
-      secondLook(draft.statements, (one) => claimOf(one, draft), verifier, { ...writer, context: fork }),
+      secondLook(draft.statements, (statement) => claimOf(statement, draft), verifier, {
+        ...writer,
+        context: fork,
+      }),
     );
     return { ...draft, statements };
   } catch {
@@ -168,14 +171,18 @@ export function saidBy({ text, code = [] }: Pick<CheckedStatement, 'text' | 'cod
 
 /** Statements and fields that are certainly wrong. */
 function problemsOf({ statements, data }: Draft): Problem[] {
-  const wrong = statements.filter(isRefuted);
   return [
-    ...wrong.map((statement) => ({
-      text: saidBy(statement),
-      why: describe(statement.findings.filter(isRefuting)),
-    })),
+    ...statements.flatMap((statement) => problemOf(statement) ?? []),
     ...problemsOfData(data?.refused ?? []),
   ];
+}
+
+/** What is certainly wrong with a statement; undefined for one that may hold. */
+export function problemOf(
+  statement: Pick<CheckedStatement, 'text' | 'code' | 'findings'>,
+): Problem | undefined {
+  const refuting = statement.findings.filter(isRefuting);
+  return refuting.length > 0 ? { text: saidBy(statement), why: describe(refuting) } : undefined;
 }
 
 export function isRefuted({ findings }: Pick<CheckedStatement, 'findings'>): boolean {

@@ -80,7 +80,7 @@ export function readAnswer(raw: string): WrittenAnswer {
 }
 
 function plainMarks(lists: readonly unknown[]): string {
-  const list = lists.slice(0, 3).find((one) => typeof one === 'string') as string;
+  const list = lists.slice(0, 3).find((match) => typeof match === 'string') as string;
   const numbers = list.split(/[,;]/).flatMap((part) => {
     const [from = 0, to = from] = part.split(/[–-]/).map((number) => Number(/\d+/.exec(number)![0]));
     if (to < from || to - from > 12) return [from, to];
@@ -118,7 +118,7 @@ function statementsOf(
     Math.max(0, spans.filter((span) => span.start < group.start).length - 1);
   return spans.map((span, at): WrittenStatement => {
     const marks = groups.filter((group) => ownerOf(group) === at);
-    const own = marks.map((mark) => ({
+    const placed = marks.map((mark) => ({
       ...mark,
       start: mark.start + line.start,
       end: mark.end + line.start,
@@ -130,7 +130,7 @@ function statementsOf(
       text: plain(withoutMarks(source, marks, span.start, isRow)),
       start: line.start + span.start,
       end: line.start + end,
-      marks: own,
+      marks: placed,
       code,
       line,
       kind: isHead ? 'head' : item && !item[1] && spans.length === 1 ? 'item' : 'prose',

@@ -33,10 +33,10 @@ export async function writeAnswer(
     shown = event.stage === 'rewrite' ? '' : shown + (event.text ?? '');
     context.progress(event);
   };
-  const own = trackSpend({ ...context, progress });
+  const spending = trackSpend({ ...context, progress });
   let answer: Answer;
   try {
-    answer = await answers.answer(query, passages, own.context, schema);
+    answer = await answers.answer(query, passages, spending.context, schema);
   } catch (error) {
     if (!fallbackAnswers || schema || context.signal.aborted) throw error;
     const failure = failureOf(answers.engine, error);
@@ -50,9 +50,9 @@ export async function writeAnswer(
     const embedded = await fallbackAnswers.answer(query, passages, context);
     // A call that was given up books its tokens as it ends, a turn later.
     await nextTurn(context.signal);
-    answer = { ...embedded, usage: own.spent() ?? NO_USAGE, warnings: [warning, ...embedded.warnings] };
+    answer = { ...embedded, usage: spending.spent() ?? NO_USAGE, warnings: [warning, ...embedded.warnings] };
   }
-  own.record(answer.usage);
+  spending.record(answer.usage);
   const text = harmlessMarkdown(answer.text);
   if (!text.startsWith(shown)) progress({ stage: 'rewrite' });
   const rest = text.slice(shown.length);

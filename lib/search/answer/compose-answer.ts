@@ -88,8 +88,8 @@ function markEdits(
   const named = new Set(marks.flatMap(({ numbers }) => numbers.map((n) => n - 1)));
   const added = rests.filter(({ source }) => !named.has(source));
   return marks.map((mark, i) => {
-    const own = mark.numbers.flatMap((n) => rests.filter(({ source }) => source === n - 1));
-    const written = marksOf(i === marks.length - 1 ? [...own, ...added] : own);
+    const places = mark.numbers.flatMap((n) => rests.filter(({ source }) => source === n - 1));
+    const written = marksOf(i === marks.length - 1 ? [...places, ...added] : places);
     const before = text.slice(Math.max(0, mark.start - MOST_BLANKS), mark.start);
     const blanks = before.length - before.replace(/[^\S\n]{1,20}$/, '').length;
     const gap = blanks > 0 && written !== '' ? ' ' : '';

@@ -72,7 +72,7 @@ export interface GroundedReply extends WrittenAnswer, Draft {
 
 /** Longest stretch of checks without giving way to other work, ms. */
 const SLICE_MS = 12;
-/** Share of the words of an altered quotation that a source has in order. */
+/** Share of the words of an altered quotation that a source has in order; from bench/replies, as the numbers below. */
 const SIMILAR = 0.6;
 /** Shorter quotations are not compared: any text has some of their words. */
 const LEAST_WORDS = 4;
@@ -90,8 +90,8 @@ export function evidenceOfPassages(
   const texts = passages.map(({ title, text, url, publishedAt = '', at = '' }) => {
     const host = parseUrl(url)?.hostname.replaceAll('.', ' ') ?? '';
     const about = [title, publishedAt.slice(0, 10), host, at].join('\n');
-    const own = detectLanguage(`${title}. ${text}`);
-    return { text: withoutOrders(text), about, ...(own ? { language: own } : {}) };
+    const detected = detectLanguage(`${title}. ${text}`);
+    return { text: withoutOrders(text), about, ...(detected ? { language: detected } : {}) };
   });
   return Evidence.of(texts, language, signal);
 }
@@ -118,34 +118,34 @@ export async function groundReply(
   const pause = yielder(SLICE_MS, signal);
   const quotes: LocatedQuote[] = [];
   const owners: (number | undefined)[] = [];
-  for (const given of reply.quotes) {
-    const quote = locate(given, evidence);
+  for (const quotation of reply.quotes) {
+    const quote = locate(quotation, evidence);
     quotes.push(quote);
     owners.push(ownerOf(quote, statements, cited, owners, material));
     await pause();
   }
-  const own = statements.map((_, i) => quotes.filter((_, at) => owners[at] === i));
-  const given = statements.map(({ text, code, kind }, i) => ({
+  const quotesOf = statements.map((_, i) => quotes.filter((_, at) => owners[at] === i));
+  const checked = statements.map(({ text, code, kind }, i) => ({
     text: kind === 'head' ? '' : text,
     code,
     cited: cited[i]!,
-    quoted: own[i]!.flatMap(({ found }) => found?.place ?? []),
+    quoted: quotesOf[i]!.flatMap(({ found }) => found?.place ?? []),
   }));
   const { calculations } = reply;
   const options = { language, given: question, today, calculations, ...(signal ? { signal } : {}) };
-  const checks = await checkStatements(given, evidence, options);
+  const checks = await checkStatements(checked, evidence, options);
   const grounded: GroundedStatement[] = [];
   for (const [i, written] of statements.entries()) {
     await pause();
     const isClaim =
       written.kind !== 'head' && !isLeadIn(written.text) && written.text + written.code.join('') !== '';
-    const findings = [...checks[i]!.findings, ...quoteFindings(own[i]!, written)];
+    const findings = [...checks[i]!.findings, ...quoteFindings(quotesOf[i]!, written)];
     grounded.push({
       ...written,
       isClaim,
-      isQuoted: own[i]!.some(({ found }) => found),
+      isQuoted: quotesOf[i]!.some(({ found }) => found),
       findings: isClaim ? findings : findings.filter(isHard),
-      rests: restsOf(checks[i]!, own[i]!, quotes, written, material),
+      rests: restsOf(checks[i]!, quotesOf[i]!, quotes, written, material),
     });
   }
   const invented = quotes.filter(({ found }) => !found).map(({ text }) => text);
@@ -181,9 +181,9 @@ interface LocatedQuote {
 /** Looks for a quotation: in the source that the model named, then in the others. */
 function locate({ n, quote: text }: ReplyQuote, evidence: Evidence): LocatedQuote {
   const named = n !== undefined && evidence.sources[n - 1] ? n - 1 : undefined;
-  const own = named === undefined ? undefined : findQuotation(text, evidence, evidence.wholeOf(named));
-  const any = own?.isVerbatim ? own : findQuotation(text, evidence);
-  const found = own && !any?.isVerbatim && own.share >= (any?.share ?? 0) ? own : any;
+  const inNamed = named === undefined ? undefined : findQuotation(text, evidence, evidence.wholeOf(named));
+  const any = inNamed?.isVerbatim ? inNamed : findQuotation(text, evidence);
+  const found = inNamed && !any?.isVerbatim && inNamed.share >= (any?.share ?? 0) ? inNamed : any;
   const isSimilar = found && found.share >= SIMILAR && comparedWords(text).length >= LEAST_WORDS;
   const base = { text, ...(named === undefined ? {} : { named }) };
   return found && (found.isVerbatim || isSimilar) ? { ...base, found } : base;
@@ -207,12 +207,12 @@ function ownerOf(
   const values = statedValues(words, reading ?? language);
   let owner: number | undefined;
   let most = -1;
-  statements.forEach(({ text: own, code, kind }, index) => {
+  statements.forEach(({ text: written, code, kind }, index) => {
     if (kind === 'head') return;
-    const claimed = readValues(own, language).filter((value) =>
-      values.some((one) => isSameValue(value, one)),
+    const claimed = readValues(written, language).filter((value) =>
+      values.some((stated) => isSameValue(value, stated)),
     );
-    let shared = sharedBy(evidence.contentTerms([own, ...code].join(' '), reading), quoted);
+    let shared = sharedBy(evidence.contentTerms([written, ...code].join(' '), reading), quoted);
     shared += VALUE_WEIGHT * claimed.length;
     if (sources.some((source) => cited[index]!.includes(source))) shared = CITING * (shared + 1);
     const isFree = shared === most && taken.includes(owner) && !taken.includes(index);
@@ -222,9 +222,9 @@ function ownerOf(
 }
 
 /** A quotation that stands nowhere, one with a number that the statement claims and the source lacks, and one with a "not" added or lost. */
-function quoteFindings(own: readonly LocatedQuote[], { text }: WrittenStatement): Finding[] {
+function quoteFindings(quotations: readonly LocatedQuote[], { text }: WrittenStatement): Finding[] {
   const claimed = new Set(comparedWords(text));
-  return own
+  return quotations
     .filter(
       ({ found }) =>
         !found || found.isNegated || [...found.changed].some((word) => /\d/.test(word) && claimed.has(word)),
@@ -235,14 +235,15 @@ function quoteFindings(own: readonly LocatedQuote[], { text }: WrittenStatement)
 /** The words that a statement rests on; of one that was calculated, its quotations and where each number stands. */
 function restsOf(
   { sources, operands }: Check,
-  own: readonly LocatedQuote[],
+  quotations: readonly LocatedQuote[],
   all: readonly LocatedQuote[],
   written: WrittenStatement,
   material: AnswerMaterial,
 ): Place[] {
   const { evidence } = material;
-  if (operands.length === 0) return sources.flatMap((source) => restsOn(source, own, all, written, material));
-  const quoted = own.flatMap(({ found }) => (found?.isVerbatim ? found.place : []));
+  if (operands.length === 0)
+    return sources.flatMap((source) => restsOn(source, quotations, all, written, material));
+  const quoted = quotations.flatMap(({ found }) => (found?.isVerbatim ? found.place : []));
   const places = [...quoted];
   for (const operand of operands) {
     const isIn = ({ source, start, end }: Place): boolean =>
@@ -255,7 +256,7 @@ function restsOf(
 /** The words of a source that a statement rests on: its quotations, else the sentence that shares most with it, else any quotation. */
 function restsOn(
   source: number,
-  own: readonly LocatedQuote[],
+  quotations: readonly LocatedQuote[],
   all: readonly LocatedQuote[],
   { text }: WrittenStatement,
   material: AnswerMaterial,
@@ -265,7 +266,7 @@ function restsOn(
       if (found?.place.source !== source) return [];
       return found.isVerbatim ? found.place : material.evidence.sentencesAt(found.place);
     });
-  const quoted = placesOf(own);
+  const quoted = placesOf(quotations);
   if (quoted.length > 0) return quoted;
   return [bestSentence(text, source, material) ?? placesOf(all)[0] ?? []].flat();
 }
@@ -279,11 +280,11 @@ export function bestSentence(
   const { sentences, reading, text } = evidence.sources[source]!;
   // Across languages names are the words in common.
   const common = reading === language ? language : undefined;
-  const own = evidence.contentTerms(statement, common);
+  const terms = evidence.contentTerms(statement, common);
   let best: Place | undefined;
   let most = 0;
   for (const { start, end } of sentences) {
-    const shared = sharedBy(own, evidence.contentTerms(text.slice(start, end), common));
+    const shared = sharedBy(terms, evidence.contentTerms(text.slice(start, end), common));
     if (shared > most) [best, most] = [{ source, start, end }, shared];
   }
   return best;

@@ -79,6 +79,7 @@ export interface ModelAnswerOptions {
 
 /** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms. */
 const RESERVE_MS = 300;
+/** Passages of a text without a clear answer; a plain bound. */
 const MOST_RELATED = 3;
 /** The sentence that answers has at least so many words; "No." alone is answered by the next one. */
 const LEAST_WORDS = 3;
@@ -123,12 +124,12 @@ export class ModelAnswer implements AnswerEngine {
    */
   async answer(
     query: string,
-    given: AnswerPassage[],
+    ranked: AnswerPassage[],
     context: ToolContext,
     schema?: OutputSchema,
   ): Promise<Answer> {
     // A source that the model does not see cannot support its answer.
-    const passages = given
+    const passages = ranked
       .slice(0, this.form.mostPassages)
       .map((p) => ({ ...p, text: p.text.slice(0, MAX_TEXT) }));
     if (passages.length === 0) {
@@ -172,7 +173,7 @@ export class ModelAnswer implements AnswerEngine {
       repairCall: (draft, problems) => form.repairCall(work, draft, problems),
       readRepair: (reply, draft) => check(form.readRepair(reply, draft, schema)),
       choose: (draft, repaired) => {
-        const baseless = (one: AnswerDraft): number => one.statements.filter(isBaseless).length;
+        const baseless = (version: AnswerDraft): number => version.statements.filter(isBaseless).length;
         if (repaired.text === '' || baseless(repaired) > baseless(draft)) return draft;
         const isAnswerLost = form.showsClosest && leavesOutAnswer(draft, repaired);
         return isAnswerLost ? { ...draft, isAnswerLost } : repaired;
@@ -203,10 +204,10 @@ export class ModelAnswer implements AnswerEngine {
     const isDropped = (statement: GroundedStatement): boolean =>
       isShown && statement.kind === 'item' && isRefuted(statement);
     const failed = claims.filter(({ findings }) => findings.length > 0);
-    const [dropped, listed] = [failed.filter(isDropped), failed.filter((one) => !isDropped(one))];
-    const unsupported = listed.map((one): Unsupported => ({
-      text: saidBy(one),
-      reason: one.findings[0]!.reason,
+    const [dropped, listed] = [failed.filter(isDropped), failed.filter((statement) => !isDropped(statement))];
+    const unsupported = listed.map((statement): Unsupported => ({
+      text: saidBy(statement),
+      reason: statement.findings[0]!.reason,
     }));
     const base = {
       answerableProbability: isWrong || isDenied ? this.belowThreshold(estimate) : rounded(estimate),
@@ -250,7 +251,9 @@ export class ModelAnswer implements AnswerEngine {
     const citations = [...answer.citations];
     const grounding = data.fields.map(({ pointer, place, probability }): GroundedField => {
       const cited = citationOf(place, citations.length + 1, evidence, passages);
-      const known = citations.find((one) => one.url === cited.url && one.quote.includes(cited.quote));
+      const known = citations.find(
+        (citation) => citation.url === cited.url && citation.quote.includes(cited.quote),
+      );
       if (!known) citations.push(cited);
       return { field: pointer, citations: [(known ?? cited).index], probability };
     });
@@ -301,7 +304,7 @@ function deniesAnswer(answering: GroundedStatement | undefined): boolean {
 function leavesOutAnswer(first: GroundedReply, repaired: GroundedReply): boolean {
   const [before, after] = [answeringOf(first), answeringOf(repaired)];
   if (!before || !after || !isRefuted(before)) return false;
-  return first.statements.some((one) => one !== before && saidBy(one) === saidBy(after));
+  return first.statements.some((statement) => statement !== before && saidBy(statement) === saidBy(after));
 }
 
 /** A statement with a wrong fact, or with few words of the sources and none quoted. */
@@ -337,7 +340,7 @@ function warningsOf(
 ): Answer['warnings'] {
   const { statements, invented } = judged;
   const quoted = (list: readonly GroundedStatement[]): string =>
-    list.map((one) => `“${saidBy(one)}” (${describe(one.findings)})`).join(' ');
+    list.map((statement) => `“${saidBy(statement)}” (${describe(statement.findings)})`).join(' ');
   const isAcross = statements.some(({ rests }) =>
     rests.some(({ source }) => evidence.sources[source]!.reading !== language),
   );
@@ -392,6 +395,7 @@ const CONFIRMED = 0.85;
 const COST = { hard: 0.24, soft: 0.12, altered: 0.12 };
 /** The most where the answering sentence failed, and where the model itself says that the sources do not answer. */
 const [MOST_REFUTED, MOST_DENIED] = [0.2, 0.05];
+/** Nothing is certain; plain bounds. */
 const [LEAST, MOST] = [0.02, 0.98];
 
 /** Estimated probability that the answer is right and grounded in its sources, 0.02..0.85. It never rises when a reply gets worse. */

@@ -28,6 +28,7 @@ import type { AnswerMaterial, AnswerReply, ReplyQuote } from './grounded-reply.j
 export const MAX_TEXT = 4000;
 /** An answer of a few sentences with its quotations. */
 const MAX_ANSWER_TOKENS = 1200;
+/** Quotations of a reply that are read, and characters of each: many times what is asked for. */
 const MOST_QUOTES = 40;
 const MOST_QUOTE = 1500;
 

@@ -187,11 +187,11 @@ export function filterOf(query: SearchQuery, index: DocumentIndex): ((d: number)
   const { includeDomains, excludeDomains, freshness, language } = query;
   if (!includeDomains?.length && !excludeDomains?.length && !freshness && !language) return undefined;
   return (d) => {
-    const { url, publishedAt, language: own = index.languages[d] } = index.documents[d]!;
+    const { url, publishedAt, language: documentLanguage = index.languages[d] } = index.documents[d]!;
     return (
       isAdmitted(url, query) &&
       (!freshness || (publishedAt !== undefined && isFresh(publishedAt, freshness))) &&
-      (!language || !own || languageOf(own) === language)
+      (!language || !documentLanguage || languageOf(documentLanguage) === language)
     );
   };
 }

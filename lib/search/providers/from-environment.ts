@@ -59,13 +59,13 @@ export const ENVIRONMENT_PROVIDERS: readonly string[] = Object.keys(RECIPES);
  * `BRAVE_API_KEY`) and so on. `you`, `tavily` and `firecrawl` work without their keys, with low limits. `CONTACT` is the contact
  * that Wikipedia and You.com are told.
  *
- * @param own the host's own names, e.g. `{ documents: () => documents([…]) }`
+ * @param ofHost the host's own names, e.g. `{ documents: () => documents([…]) }`
  * @returns undefined when `SEARCH_PROVIDERS` is unset or empty
  * @throws InvalidOptionError for an unknown name, a duplicate name or a missing variable; it names what is accepted
  */
 export function providersFromEnvironment(
   environment: Environment,
-  own: Readonly<Record<string, () => SearchProvider>> = {},
+  ofHost: Readonly<Record<string, () => SearchProvider>> = {},
 ): SearchProvider[] | undefined {
   const names = (environment.SEARCH_PROVIDERS ?? '')
     .split(',')
@@ -75,7 +75,7 @@ export function providersFromEnvironment(
   if (new Set(names).size < names.length)
     throw new InvalidOptionError('SEARCH_PROVIDERS', 'a list of unique provider names', names.join(','));
   // The host's own come first in the message, and win.
-  const recipes: typeof RECIPES = { ...own, ...RECIPES, ...own };
+  const recipes: typeof RECIPES = { ...ofHost, ...RECIPES, ...ofHost };
   return names.map((name) => {
     const recipe = Object.hasOwn(recipes, name) ? recipes[name] : undefined;
     if (recipe) return recipe(variablesFor(name, environment));

@@ -142,7 +142,9 @@ export interface HttpProvider<Own, Body> {
 
 /** 2 MiB: several times the largest answer to a documented request. */
 const MAX_BYTES = 2 * 1024 * 1024;
+/** A search lasts seconds: a longer wait is for the next provider. */
 const MAX_RETRY_WAIT_MS = 1000;
+/** A plain bound. */
 const MAX_WARNINGS = 5;
 
 const HTTP: Fields<Omit<HttpSettings, 'baseUrl' | 'apiKey'>> = {
@@ -158,11 +160,11 @@ const HTTP: Fields<Omit<HttpSettings, 'baseUrl' | 'apiKey'>> = {
  *   context's reason when it is aborted
  */
 export function httpProvider<Own extends object, Body>(
-  given: object | undefined,
+  hostOptions: object | undefined,
   definition: HttpProvider<Own, Body>,
 ): SearchProvider {
   const { name, label, key, filters } = definition;
-  const settings = settingsOf(given, definition);
+  const settings = settingsOf(hostOptions, definition);
   const { apiKey, fetch, timeoutMs, retries } = settings;
   const redact = redactor(apiKey ?? definition.secret?.(settings));
   const withoutKey = apiKey === undefined ? key?.keyless : undefined;
@@ -239,14 +241,14 @@ export function httpProvider<Own extends object, Body>(
 
   function errorOf(
     meant: SearchFailureKind,
-    given: string | undefined,
+    value: string | undefined,
     answer: ProviderAnswer,
   ): SearchProviderError {
     const { status } = answer;
     const wait = waitSeconds(answer);
     const isUsedUp = wait === undefined ? withoutKey !== undefined : wait > HOUR_SECONDS;
     const kind = meant === 'rate_limited' && isUsedUp ? 'quota' : meant;
-    const advice = given ?? (withoutKey && adviceWithoutKey(kind, withoutKey, setKey)) ?? ADVICE[kind];
+    const advice = value ?? (withoutKey && adviceWithoutKey(kind, withoutKey, setKey)) ?? ADVICE[kind];
     const reason = reasonOf(answer.json).slice(0, 160);
     const words = reason === '' ? '' : ` It says: ${reason}`;
     const waits = kind === 'rate_limited' || kind === 'unavailable';
@@ -366,16 +368,16 @@ function withoutSecret(cause: unknown, redact: (message: string) => string): unk
 }
 
 function settingsOf<Own extends object, Body>(
-  given: object | undefined,
+  settings: object | undefined,
   { name, option = name, label, root, key, fields }: HttpProvider<Own, Body>,
 ): Own & HttpSettings {
   const all = {
-    ...(key ? { apiKey: keySchema(key, label, option, given) } : {}),
+    ...(key ? { apiKey: keySchema(key, label, option, settings) } : {}),
     ...fields,
     ...(root === undefined ? {} : { baseUrl: withDefault(httpUrl(), root) }),
     ...HTTP,
   };
-  return parseOption(option, options(all as unknown as Fields<Own & HttpSettings>), given ?? {});
+  return parseOption(option, options(all as unknown as Fields<Own & HttpSettings>), settings ?? {});
 }
 
 /**
@@ -386,10 +388,10 @@ function keySchema(
   { variable, isOptional = false }: NonNullable<HttpProvider<unknown, unknown>['key']>,
   label: string,
   option: string,
-  given: object | undefined,
+  settings: object | undefined,
 ): Schema<string | undefined> {
   const expected = `the API key of ${label} in visible ASCII (environment variable ${variable})`;
-  if (isOptional && given && 'apiKey' in given && given.apiKey === undefined)
+  if (isOptional && settings && 'apiKey' in settings && settings.apiKey === undefined)
     throw new InvalidOptionError(
       `${option}.apiKey`,
       `${expected}, or left out for access without a key`,

@@ -15,6 +15,7 @@ export interface PerplexityOptions extends KeyedProviderOptions {
   maxTokensPerPage?: number;
 }
 
+/** Limit of `search_domain_filter`. */
 const MAX_DOMAINS = 20;
 
 /**

@@ -89,7 +89,7 @@ export function you(options: YouOptions = {}): SearchProvider {
       extractionSource: optional(oneOf('blend', 'cache', 'fetch')),
     },
     filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
-    request: ({ text: query, count, freshness, language, ...domains }, { contact, country, ...own }) => {
+    request: ({ text: query, count, freshness, language, ...domains }, { contact, country, ...rest }) => {
       const { include, exclude } = oneDomainList(domains);
       const fields = {
         query,
@@ -98,7 +98,7 @@ export function you(options: YouOptions = {}): SearchProvider {
         // BCP 47 in capitals. You.com knows Portuguese only by country.
         language: language === 'pt' ? 'PT-BR' : language?.toUpperCase(),
         country: country?.toUpperCase(),
-        safesearch: own.safeSearch,
+        safesearch: rest.safeSearch,
         include_domains: include,
         exclude_domains: exclude,
       };
@@ -112,7 +112,7 @@ export function you(options: YouOptions = {}): SearchProvider {
         : {
             path: '/v1/search',
             headers: agent,
-            json: { ...fields, extraction: extractionOf(own) },
+            json: { ...fields, extraction: extractionOf(rest) },
           };
     },
     response: object({
@@ -123,16 +123,16 @@ export function you(options: YouOptions = {}): SearchProvider {
   });
 }
 
-function extractionOf(own: YouOptions): object | undefined {
-  if (own.extraction === undefined) return undefined;
-  return own.extraction === 'highlights'
+function extractionOf(options: YouOptions): object | undefined {
+  if (options.extraction === undefined) return undefined;
+  return options.extraction === 'highlights'
     ? {
-        extraction_mode: own.extraction,
-        highlights: own.highlightTokens && { total_max_tokens: own.highlightTokens },
+        extraction_mode: options.extraction,
+        highlights: options.highlightTokens && { total_max_tokens: options.highlightTokens },
       }
     : {
-        extraction_mode: own.extraction,
+        extraction_mode: options.extraction,
         full_page: { extraction_formats: ['markdown'] },
-        extraction_source: own.extractionSource,
+        extraction_source: options.extractionSource,
       };
 }

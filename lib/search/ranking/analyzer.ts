@@ -16,6 +16,7 @@ const LIGATURES: Readonly<Record<string, string>> = {
 /** Longest joined form, characters, and the most parts that it is made of: longer ones are addresses and file names. */
 const MAX_JOINED = 40;
 const MAX_PARTS = 5;
+/** Words whose stems are remembered: a few megabytes; a plain bound. */
 const MOST_KNOWN = 50_000;
 
 const IRREGULAR_VERBS = LANGUAGE_WORDS.en.irregularForms!.split(' ').map((entry) => entry.split('/'));

@@ -14,6 +14,7 @@ export interface ComparedPage {
   relevance?: number;
 }
 
+/** Words of a shingle (Broder 1997 has 10 for whole pages; here are beginnings of them). */
 const SHINGLE = 4;
 /** Beginning of a text that is compared, characters. */
 const COPY_LOOKED_AT = 600;

@@ -17,6 +17,7 @@ export interface RankedDocument {
   excerpts?: string[];
 }
 
+/** As in the index of words: what is shown of a document. */
 const MOST_EXCERPTS = 2;
 /** A document without any word of the query is shown if it is at least this near, compared with the nearest one. */
 const LEAST_OF_NEAREST = 0.5;

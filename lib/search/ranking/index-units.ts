@@ -41,8 +41,8 @@ export function placedIn(document: number, { start, end, context, headings }: In
 
 /** A unit of a text as Markdown or plain text, behind its context. */
 export function excerptOf(text: string, { start, end, context }: Omit<IndexUnit, 'body'>): string {
-  const own = text.slice(start, end);
-  return context === '' ? own : `${context}\n\n${own}`;
+  const unitText = text.slice(start, end);
+  return context === '' ? unitText : `${context}\n\n${unitText}`;
 }
 
 /** The units of a text, at least one. Each step is short: a caller may yield to other work between two units. */

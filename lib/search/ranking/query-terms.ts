@@ -51,17 +51,17 @@ export function queryTerms(
 ): QueryTerm[] {
   const ofQuery = toldLanguage(query);
   const all = [...analyzers.values()];
-  const own = ofQuery ? analyzers.get(ofQuery) : undefined;
+  const queryAnalyzer = ofQuery ? analyzers.get(ofQuery) : undefined;
   // Asked in a language that no text is in: names and numbers may still be found, its function words would only disturb.
-  const foreign = ofQuery && !own ? functionWords(ofQuery) : undefined;
+  const foreign = ofQuery && !queryAnalyzer ? functionWords(ofQuery) : undefined;
   const languages = [ofQuery, ...analyzers.keys()];
   const isFunctionWord = (word: string): boolean =>
     languages.some((language) => language && functionWords(language).has(word));
   const emphasized = emphasizedWords(query, isFunctionWord);
-  const first = read(query, own ? [own] : all, vocabulary, foreign, emphasized);
+  const first = read(query, queryAnalyzer ? [queryAnalyzer] : all, vocabulary, foreign, emphasized);
   // Names are the same in every language: a query in one of them may well find texts in another.
   const terms =
-    own && all.length > 1 && first.every((t) => t.forms.size === 0)
+    queryAnalyzer && all.length > 1 && first.every((t) => t.forms.size === 0)
       ? read(query, all, vocabulary, foreign, emphasized)
       : first;
   return terms.every(({ word, forms }) => forms.size === 0 && isFunctionWord(word))

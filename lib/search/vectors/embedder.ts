@@ -33,10 +33,10 @@ export class Embedder {
   /** @throws InvalidOptionError */
   constructor(
     private readonly model: EmbeddingModelLike,
-    given: EmbeddingOptions = {},
+    options: EmbeddingOptions = {},
     environment: ModelEnvironment = {},
   ) {
-    this.options = parseOption('embeddingOptions', EMBEDDING_OPTIONS, given);
+    this.options = parseOption('embeddingOptions', EMBEDDING_OPTIONS, options);
     this.client = new RequestClient(model, this.options, 'embeddings', environment);
     this.id = `${providerName(model)}/${modelId(model)}`;
     this.keyPrefix = JSON.stringify([this.id, this.options.providerOptions ?? null]);
@@ -76,8 +76,8 @@ export class Embedder {
   /** The vector of a query. @throws as {@link embed}; UpstreamTimeoutError after 40 % of the time that is left; BudgetExceededError */
   async embedQuery(query: string, context: ToolContext): Promise<Float32Array> {
     const { providerOptions, queryProviderOptions = providerOptions } = this.options;
-    const [vector] = await withFork(context, { ms: context.remainingMs() * QUERY_SHARE }, (own) =>
-      this.send([query], own, 'embed_query', queryProviderOptions),
+    const [vector] = await withFork(context, { ms: context.remainingMs() * QUERY_SHARE }, (fork) =>
+      this.send([query], fork, 'embed_query', queryProviderOptions),
     );
     return vector!;
   }
@@ -156,17 +156,19 @@ function usable(vector: unknown): Float32Array | undefined {
 
 /** @throws UpstreamInvalidError unless there are `count` vectors of finite numbers and of one size */
 function unitVectors(embeddings: unknown, count: number): Float32Array[] {
-  const given = embeddings as number[][];
-  const size = Array.isArray(given) ? (given[0]?.length ?? 0) : 0;
+  const vectors = embeddings as number[][];
+  const size = Array.isArray(vectors) ? (vectors[0]?.length ?? 0) : 0;
   const isValid =
     size > 0 &&
-    given.length === count &&
-    given.every((vector) => Array.isArray(vector) && vector.length === size && vector.every(Number.isFinite));
+    vectors.length === count &&
+    vectors.every(
+      (vector) => Array.isArray(vector) && vector.length === size && vector.every(Number.isFinite),
+    );
   if (!isValid)
     throw new UpstreamInvalidError(
       'The embedding model answered with something that is not a list of vectors.',
     );
-  return given.map((vector) => {
+  return vectors.map((vector) => {
     const length = Math.hypot(...vector) || 1;
     return Float32Array.from(vector, (value) => value / length);
   });

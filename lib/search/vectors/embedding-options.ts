@@ -35,10 +35,11 @@ export const EMBEDDING_MODEL = check<EmbeddingModelLike>(
  */
 export function checkEmbeddings<T extends { embeddings?: unknown }>(
   option: string,
-  given: T,
+  options: T,
   names: readonly (keyof T & string)[],
 ): void {
-  const alone = given.embeddings === undefined ? names.find((name) => given[name] !== undefined) : undefined;
+  const alone =
+    options.embeddings === undefined ? names.find((name) => options[name] !== undefined) : undefined;
   if (alone !== undefined)
     throw new InvalidOptionError(
       `${option}.${alone}`,

@@ -24,6 +24,7 @@ const FORM = new ReplyForm<ResolvedQuestion>(
   { question: textField(), search: textField() },
   'question',
 );
+/** Longest question, characters, as the API takes it, and tokens of two of them. */
 const MAX_QUESTION = 400;
 const MAX_OUTPUT_TOKENS = 300;
 /** The answer needs the rest. */
@@ -60,8 +61,8 @@ export async function resolveQuestion(
     maxOutputTokens: MAX_OUTPUT_TOKENS,
     schema: FORM.schema,
   };
-  const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
-    model.generate(call, own, meter),
+  const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (fork) =>
+    model.generate(call, fork, meter),
   );
   const { value, unstructured, isDamaged } = FORM.read(reply.text);
   const isUsable =

@@ -13,7 +13,7 @@ const loadRanking = lazy(async () => ({
   ...(await import('../select-passages.js')),
 }));
 
-/** Length of a passage, words. */
+/** Length of a passage, words: as of a page, see lib/search/ranking/passages.ts. */
 const PASSAGE = { least: 100, most: 180 };
 /** Length of what can be quoted, words. It ends at the end of a sentence, or at a pause. */
 const PIECE = { least: 12, most: 45 };
@@ -61,10 +61,8 @@ export class TranscriptPassages {
       relevance: score,
     }));
     const ranked = await rankPages(question, hits, new Map(), pause);
-    const { pages, warning } = reranker
-      ? await rerankPages(question, ranked, reranker, context)
-      : { pages: ranked, warning: undefined };
-    const passages = answerPassages(pages).map((one) => ({ ...one, at: this.timeOf(one.url) }));
+    const { pages, warning } = await rerankPages(question, ranked, reranker, context);
+    const passages = answerPassages(pages).map((passage) => ({ ...passage, at: this.timeOf(passage.url) }));
     return { passages, warning };
   }
 
@@ -93,7 +91,9 @@ export class TranscriptPassages {
   private titleOf(i: number): string {
     const { startMs } = this.content.segments[this.ranges[i]!.from]!;
     return (
-      this.content.chapters.filter((one) => one.startMs <= startMs).at(-1)?.title ?? this.content.title ?? ''
+      this.content.chapters.filter((chapter) => chapter.startMs <= startMs).at(-1)?.title ??
+      this.content.title ??
+      ''
     );
   }
 
@@ -114,9 +114,9 @@ function evenly<T>(values: readonly T[], count: number): T[] {
 
 /** A passage divided into paragraphs: captions often have no punctuation. */
 function inPieces(segments: readonly TranscriptSegment[], { from, to }: SegmentRange): string {
-  const own = segments.slice(from, to);
-  return divide(own, [], PIECE)
-    .map((range) => textOf(own, range))
+  const part = segments.slice(from, to);
+  return divide(part, [], PIECE)
+    .map((range) => textOf(part, range))
     .join('\n\n');
 }
 

@@ -71,9 +71,11 @@ export class VideoAnswers {
   ): Promise<{ resolved: ResolvedQuestion; warnings: Warning[] }> {
     const { resolver } = this.deps;
     const asItIs = { question, search: question };
-    const own = toldLanguage(question);
-    const isForeign = own !== undefined && own !== (languageOf(content.language) ?? content.language);
-    const isTranslated = outputLanguage !== undefined && outputLanguage !== own;
+    const questionLanguage = toldLanguage(question);
+    const isForeign =
+      questionLanguage !== undefined &&
+      questionLanguage !== (languageOf(content.language) ?? content.language);
+    const isTranslated = outputLanguage !== undefined && outputLanguage !== questionLanguage;
     if (!resolver) return { resolved: asItIs, warnings: before.length > 0 ? [CONTEXT_IGNORED] : [] };
     if (before.length === 0 && !isForeign && !isTranslated) return { resolved: asItIs, warnings: [] };
     const asked = { question, before, language: outputLanguage, spoken: content.language };

@@ -108,11 +108,11 @@ export async function contactSheets(
   };
   const sheets: ContactSheet[] = [];
   for (let from = 0; from < indexes.length; from += FRAMES_PER_SHEET) {
-    const own = indexes.slice(from, from + FRAMES_PER_SHEET);
-    const frames = await Promise.all(own.map((index) => frameOf(sharp, level, index, fetchSheet)));
+    const sheetIndexes = indexes.slice(from, from + FRAMES_PER_SHEET);
+    const frames = await Promise.all(sheetIndexes.map((index) => frameOf(sharp, level, index, fetchSheet)));
     sheets.push({
       jpeg: await compose(sharp, level, frames),
-      startsMs: own.map((index) => index * level.intervalMs),
+      startsMs: sheetIndexes.map((index) => index * level.intervalMs),
     });
   }
   return sheets;

@@ -24,6 +24,7 @@ export class AskedBeforeDto {
   answer!: string;
 }
 
+/** As the API promises. */
 const MAX_PAIRS = 5;
 const MAX_CONTEXT = 4000;
 

@@ -24,6 +24,7 @@ const DATE = withSchema({ maxLength: 40 }, (value) =>
     : 'must be an ISO 8601 date such as "2026-01-31" or "2026-01-31T12:00:00Z"',
 );
 
+/** As the API promises: one page of most lists. */
 export const DEFAULT_VIDEOS = 30;
 
 export class ListVideosDto {
