@@ -1,5 +1,5 @@
 /**
- * How `research` works, with a fake model over loopback: `npm run build && node bench/research.mjs PART [FOLDER]`.
+ * How `research` works, with a fake model over loopback: `npm run bench -- research PART [FOLDER]`.
  *
  * - `cost [FOLDER]`: calls, tokens, time and processor time of one question; the same of dzhng/deep-research, checked out in the folder (see `dzhng.mjs`)
  * - `multihop FOLDER`: questions in several steps with their pages; `--more` adds further pages, `--misses` shows what was not found
@@ -17,5 +17,8 @@ const PARTS = {
   failures: async () => (await import('./research/failures.mjs')).failures(),
   frames: async () => (await import('./research/frames.mjs')).frames(folder),
 };
-if (!PARTS[part]) throw new Error(`one of ${Object.keys(PARTS).join(', ')}`);
+if (!PARTS[part]) {
+  console.error(`npm run bench -- research PART [FOLDER]\nPART is one of: ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
 await PARTS[part]();

@@ -14,6 +14,8 @@ import { queryTerms } from './ranking/query-terms.js';
 const MAX_TEXT = 300_000;
 /** Pieces of a page that are searched; a text of 50,000 words has some 3,000 sentences. */
 export const MAX_PIECES = 6000;
+/** Beginning of a page that tells its language, characters; more says the same, and takes longer. */
+const LANGUAGE_SAMPLE = 4000;
 const PASSAGES_PER_PAGE = 2;
 /** Passages that an answer may rest on, and those of them that come from pages of their own where there are so many. */
 export const ANSWER_PASSAGES = 8;
@@ -102,7 +104,7 @@ async function pageText(
   pause: () => Promise<void> | undefined,
 ): Promise<PageText> {
   const sample = blocks.slice(0, 20).map((block) => block.text.slice(0, 600));
-  const language = languageOfPage(sample.join(' '), ofQuery);
+  const language = languageOfPage(sample.join(' ').slice(0, LANGUAGE_SAMPLE), ofQuery);
   const analyzer = analyzers.get(language) ?? new Analyzer(language, new Map());
   analyzers.set(language, analyzer);
   const pieces: Piece[] = [];
