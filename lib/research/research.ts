@@ -99,8 +99,8 @@ export class ResearchRun {
     const { question, before } = this.task;
     const { model } = this.deps;
     const planned = planResearch(this.task, context, model, this.meter).catch((error: unknown): Plan => {
-      const fallback = 'did not plan the research ($); the question was searched as it is.';
-      this.warnOfModel('not_planned', fallback, error, context);
+      const message = 'did not plan the research ($); the question was searched as it is.';
+      this.warnOfModel({ code: 'not_planned', message }, error, context);
       return withoutPlan(question);
     });
     // A question that refers to others finds nothing.
@@ -205,8 +205,8 @@ export class ResearchRun {
     try {
       return await readPassages(work, context, model, this.meter);
     } catch (error) {
-      const fallback = `did not read the passages of round ${work.state.rounds} ($); their best sentences were taken.`;
-      const failure = this.warnOfModel('passages_not_read', fallback, error, context);
+      const message = `did not read the passages of round ${work.state.rounds} ($); their best sentences were taken.`;
+      const failure = this.warnOfModel({ code: 'passages_not_read', message }, error, context);
       context.fellBack?.({ part: model.id, error: failure, by: embedded.engine });
       const count = await quotePassages(work, context, embedded);
       for (const need of work.state.needs) if (need.state === 'missing') need.state = 'not_read';
@@ -250,8 +250,8 @@ export class ResearchRun {
     const form = reportForm(state, task.length, task.before);
     const options = { form, outputLanguage: language };
     return this.written(state.question, passages, options, context).catch((error: unknown) => {
-      const fallback = 'did not write the report ($); the findings are the report.';
-      this.warnOfModel('report_not_written', fallback, error, context);
+      const message = 'did not write the report ($); the findings are the report.';
+      this.warnOfModel({ code: 'report_not_written', message }, error, context);
       context.progress({ stage: 'rewrite' });
       return undefined;
     });
@@ -272,7 +272,7 @@ export class ResearchRun {
   }
 
   /** Warns that the model did not do a step, which costs the research nothing else. @throws the context's reason when it is aborted */
-  private warnOfModel(code: string, message: string, error: unknown, { signal }: ToolContext): Failure {
+  private warnOfModel({ code, message }: Warning, error: unknown, { signal }: ToolContext): Failure {
     signal.throwIfAborted();
     const failure = failureOf(this.deps.model.id, error);
     this.warn({ code, message: `The model ${message.replace('$', failure.code)}`, transient: true });
