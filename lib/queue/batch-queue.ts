@@ -33,6 +33,7 @@ export type BatchItem = { input: object } | { error: object };
 interface BatchMeta extends Pick<JobRequest, 'tool' | 'owner' | 'requestId' | 'webhook'> {
   createdAt: string;
   total: number;
+  warnings?: BatchDto['warnings'];
 }
 
 interface BatchRecord {
@@ -61,7 +62,11 @@ export class BatchQueue {
    * The id of the batch of this request: a new one, or the equal one that is under way or went well.
    * @throws TooManyAtOnceError when not all of its items may wait; UpstreamUnavailableError
    */
-  submit(request: Omit<JobRequest, 'input'>, items: readonly BatchItem[]): Promise<string> {
+  submit(
+    request: Omit<JobRequest, 'input'>,
+    items: readonly BatchItem[],
+    warnings?: BatchDto['warnings'],
+  ): Promise<string> {
     const until = performance.now() + TIMEOUT_MS;
     return answered(async () => {
       const { tool, owner, requestId, webhook, noCache } = request;
@@ -72,7 +77,7 @@ export class BatchQueue {
       if (record && this.isCurrent(record)) return known!;
       const id = randomBytes(16).toString('hex');
       const createdAt = new Date().toISOString();
-      const meta: BatchMeta = { tool, owner, requestId, webhook, createdAt, total: items.length };
+      const meta: BatchMeta = { tool, owner, requestId, webhook, createdAt, total: items.length, warnings };
       const making = commands.multi().hset(keys.batch(id), 'meta', JSON.stringify(meta));
       for (const [i, item] of items.entries())
         if ('error' in item)
@@ -124,6 +129,7 @@ export class BatchQueue {
         created_at: meta.createdAt,
         counts,
         items,
+        ...(meta.warnings ? { warnings: meta.warnings } : {}),
         ...(index < meta.total ? { next_cursor: String(index) } : {}),
         ...(webhook ? { webhook: JSON.parse(webhook) as object } : {}),
       };

@@ -1,5 +1,6 @@
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
 import { isRecord } from '../core/schema.js';
+import { WarningDto } from '../tools/dto/shared.dto.js';
 import {
   COUNT,
   Field,
@@ -33,7 +34,10 @@ export class BatchRequestDto {
   @RequestField(INPUTS, 'Bodies of the tool. Send this, or `list`.')
   inputs?: unknown[];
 
-  @RequestField(OBJECT, 'A body of `list_videos`: the tool gets each of its videos, 100 at most.')
+  @RequestField(
+    OBJECT,
+    'A body of `list_videos`: the tool gets each of its videos, 100 at most and by default.',
+  )
   list?: object;
 
   @RequestField(OBJECT, 'With `list`: the other fields of each body.')
@@ -92,6 +96,9 @@ export class BatchDto {
 
   @OptionalField('Send it as `cursor` for the next items; absent at the end.', '20')
   next_cursor?: string;
+
+  @OptionalField('Warnings of `list`, e.g. that the list broke off.', [WarningDto])
+  warnings?: WarningDto[];
 
   @OptionalField(
     'How the webhook went: `state` (`pending`, `delivered`, `failed`), `attempts`, `error`.',

@@ -76,7 +76,9 @@ export function batchesController(mount: Mount): Type<unknown> {
       const identity = identityOf(request);
       for (const name of list ? [body.tool, LIST_VIDEOS.name] : [body.tool])
         if (identity) checkTool(identity, name);
-      const inputs = body.inputs ?? (await this.listed(body, request, requestId, signal));
+      const { inputs, warnings } = given
+        ? { inputs: given }
+        : await this.listed(body, request, requestId, signal);
       const tool = TOOLS.find(({ name }) => name === body.tool)!;
       const items = inputs.map((input): BatchItem => {
         try {
@@ -90,7 +92,7 @@ export function batchesController(mount: Mount): Type<unknown> {
       });
       const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
       const job = { tool: tool.name, identity: inputs, owner, requestId, webhook, noCache };
-      const id = await this.batches.submit(job, items);
+      const id = await this.batches.submit(job, items, warnings);
       setResponseHeader(response, 'Location', jobAddress(request, id, 'batches'));
       return this.batches.find(id, owner.id, 0);
     }
@@ -145,18 +147,17 @@ export function batchesController(mount: Mount): Type<unknown> {
       request: ToolRequest,
       requestId: string,
       signal: AbortSignal,
-    ): Promise<object[]> {
+    ): Promise<{ inputs: object[]; warnings?: BatchDto['warnings'] }> {
       const tool = LIST_VIDEOS;
       const caller = callerOf(request);
       await this.limits.take(caller, tool.name, () => undefined);
       try {
-        const dto = parseRequest(tool, list) as { max_results: number };
+        const dto = parseRequest(tool, { max_results: MAX_ITEMS, ...list }) as { max_results: number };
         if (dto.max_results > MAX_ITEMS)
           throw refused('max_results', `must not be greater than ${MAX_ITEMS}`);
-        const data = (await this.calls.run(tool, dto, { caller, signal, requestId })) as {
-          items: { content_id: string }[];
-        };
-        return data.items.map(({ content_id }) => ({ ...input, content_id }));
+        const data = await this.calls.run(tool, dto, { caller, signal, requestId });
+        const { items, warnings } = data as { items: { content_id: string }[] } & Pick<BatchDto, 'warnings'>;
+        return { inputs: items.map(({ content_id }) => ({ ...input, content_id })), warnings };
       } catch (error) {
         throw error instanceof InvalidRequestError ? below('list', error) : error;
       }

@@ -145,6 +145,16 @@ describe('batches over several processes', () => {
     expect(missing.status).toBe(404);
   });
 
+  it('take all videos of a list, and say where it broke off', async () => {
+    const all = await ended(await accepted({ list: { channel: '@many' } }));
+    expect(all.counts).toMatchObject({ total: 40, done: 40 });
+    expect(all).not.toHaveProperty('warnings');
+    expect(await ended(await accepted({ list: { channel: '@breaks-off' } }))).toMatchObject({
+      counts: { total: 1 },
+      warnings: [{ code: 'list_incomplete' }],
+    });
+  });
+
   it('come in pages', async () => {
     const path = await accepted({ inputs: inputs(25) });
     const first = await ended(path);

@@ -65,7 +65,18 @@ const options = {
   transcript: true,
   listVideos: {
     providers: [
+      {
+        name: 'breaks-off',
+        listVideos: async ({ value, page }) => {
+          if (value !== '@breaks-off') return undefined;
+          if (page) throw new Error('down');
+          return { items: [{ id: 'words-300-a', title: 'A' }], next: 'more' };
+        },
+      },
       memoryVideos({
+        '@many': {
+          videos: Array.from({ length: 40 }, (_, n) => ({ id: `words-30-${10 + n}`, title: `Talk ${n}` })),
+        },
         '@talks': { videos: ['a', 'b', 'c'].map((end) => ({ id: `words-300-${end}`, title: end })) },
       }),
     ],
