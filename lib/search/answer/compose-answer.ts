@@ -60,9 +60,11 @@ export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatemen
         line.start === statement.line.start && start > statement.start && marks.length > 0,
     );
     // A sentence without numbers before one that has them may rest on the same: "They are free. Both are for children. [1]"
+    // A number with a full stop may be an ordinal within a sentence: "ab dem 1. Januar".
+    const goesOn = later && /(?<!\S)\d{1,2}\.$/.test(statement.text);
     const isSame = later && rests.every((place) => later.rests.some((one) => keyOf(one) === keyOf(place)));
     const isClaim = statement.kind !== 'head' && statement.kind !== 'block' && !isLeadIn(statement.text);
-    if (isSame || !isClaim || findings.length > 0 || rests.length === 0) return [];
+    if (goesOn || isSame || !isClaim || findings.length > 0 || rests.length === 0) return [];
     return [inserted(statement, marksOf(rests))];
   });
   return { text: edited(text, edits).trim(), citations };

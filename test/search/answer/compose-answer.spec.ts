@@ -131,6 +131,11 @@ describe('a composed answer', () => {
     ]);
   });
 
+  it('puts no number within a date', async () => {
+    const answer = 'You can return a robot bis zum 30. Januar, return shipping costs €12.90.';
+    expect((await compose(`${answer} [2]`)).text).toBe(`${answer} [1]`);
+  });
+
   it('leaves a lead-in and a first "Yes." without a number', async () => {
     const answer = 'Yes. Shipping is free above €50. [1] The rest:\n- The main brush costs €19. [1]';
     expect((await compose(answer)).text).toBe(answer.replace('€19. [1]', '€19. [2]'));
