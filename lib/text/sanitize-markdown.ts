@@ -211,8 +211,12 @@ class BlockReader {
     let prefix = prefixOf(containers);
     let first = head ?? prefix;
     let blank = prefixOf(outer).trimEnd();
-    // Indented as code for some renderer, a quotation would be none.
-    if (/ {4}>/.test(first) || / {4}>/.test(prefix)) first = prefix = blank = '';
+    // Indented as code for some renderer, a quotation would be none. The outermost one stays: agents tell by it what a stranger wrote.
+    if (/ {4}>/.test(first) || / {4}>/.test(prefix)) {
+      this.containers = containers.slice(0, containers[0] === 'quote' ? 1 : 0);
+      first = prefix = prefixOf(this.containers);
+      blank = prefix.trimEnd();
+    }
     if (prefix === '') this.containers = [];
     if (!this.isCalm && !this.isBlank()) this.out.push(blank);
     this.out.push(`${first}${own}${info}`);

@@ -60,7 +60,10 @@ describe('the text of a result for an agent', () => {
           expectQuoted(fitted(SearchDataDto, data, 100_000).text);
         },
       ),
-      { numRuns: RUNS },
+      {
+        numRuns: RUNS,
+        examples: [['STRANGER', 'STRANGER', 'STRANGER \n> ``` STRANGER', 'extractive']],
+      },
     );
   });
 
