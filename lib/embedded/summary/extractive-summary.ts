@@ -38,10 +38,8 @@ const SECTION_WORDS = 45;
 /** Fewest words of a text for each of its points: a short clip has few claims. */
 const WORDS_PER_POINT = 50;
 /** A point is one sentence; of captions, some cues. */
-const POINT = { least: 8, most: 40, mostSentences: 1 };
-const POINT_OF_CAPTIONS = { least: 16, most: 30, mostSentences: 1 };
-/** What a passage of the summary is worth as a point. */
-const IN_SUMMARY = 0.1;
+const POINT = { least: 8, most: 40, mostSentences: 1, anywhere: true };
+const POINT_OF_CAPTIONS = { ...POINT, least: 16, most: 30 };
 
 /** A chapter with its sentences. */
 type Section = Chapter & Stretch;
@@ -71,7 +69,7 @@ export async function summarizeContent(
   const parts = method === 'simple' || sections.length === 0 ? evenParts(evidence, whole, PARTS) : sections;
   const maxWords = WORDS[request.length];
   const passages = await choosePassages(evidence, maxWords, parts, pause);
-  const points = await keyPointsOf(evidence, passages, KEY_POINTS[request.length], pause);
+  const points = await keyPointsOf(evidence, KEY_POINTS[request.length], pause);
   return {
     method,
     ...(reason ? { methodReason: reason } : {}),
@@ -176,24 +174,16 @@ async function summarizeSections(
 }
 
 /**
- * The claims that are worth a link: from each of the equal parts of a text the sentence that says most, is understood alone and, where there
- * is another as good, is not in the summary.
+ * The claims that are worth a link: from each of the equal parts of a text the sentence that says most and is understood alone.
  *
  * @param most number of points at most
  * @returns in order of the text
  */
-async function keyPointsOf(
-  evidence: Evidence,
-  summary: readonly Stretch[],
-  most: number,
-  pause: Pause,
-): Promise<Stretch[]> {
+async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Promise<Stretch[]> {
   const { sentences, unpunctuated, focus } = evidence;
   const whole = { from: 0, to: sentences.length };
   const words = wordsIn(evidence, whole);
   const count = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
-  const isIn = ({ from, to }: Stretch): boolean =>
-    summary.some((passage) => passage.from < to && from < passage.to);
   const covered: Coverage = new Map();
   const points: Stretch[] = [];
   for (const part of evenParts(evidence, whole, count)) {
@@ -201,10 +191,8 @@ async function keyPointsOf(
       words < WORDS_PER_POINT ? { ...POINT, least: 1 } : unpunctuated ? POINT_OF_CAPTIONS : POINT;
     const candidates = await passagesIn({ ...evidence, focus: undefined }, part, bounds, pause);
     const factor = ({ from, to }: Stretch): number => {
-      const { pointsBack, isQuestion } = sentences[from]!;
-      if (!unpunctuated && (pointsBack || isQuestion)) return 0;
-      const wanted = focus ? Math.max(...focus.slice(from, to)) : 1;
-      return wanted * (isIn({ from, to }) ? IN_SUMMARY : 1);
+      if (sentences[from]!.isQuestion) return 0;
+      return focus ? Math.max(...focus.slice(from, to)) : 1;
     };
     const best = await bestOf(evidence, candidates, covered, factor, pause);
     if (!best) continue;

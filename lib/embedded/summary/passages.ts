@@ -40,7 +40,9 @@ const WEIGHTS = {
   /** What a stem that is already in the summary still counts. */
   repeat: 0.4,
   /** What a passage is worth that begins with a reference to what stands before it, … */
-  pointsBack: 0.5,
+  pointsBack: 0.1,
+  /** … whose first sentence goes on with what stands before it: share that is lost where it has no other words, … */
+  goesOn: 0.6,
   /** … that ends with a question or with the opening of a paragraph, … */
   breaksOff: 0.3,
   /** … that holds a question, … */
@@ -48,7 +50,7 @@ const WEIGHTS = {
   /** … and that begins inside a paragraph. */
   inLine: 0.6,
   /** Share of the text within which the summary begins, if it can. */
-  opening: 0.03,
+  opening: 0.06,
   /** Bonus of the end. */
   end: 1,
   /** How much more a passage counts that is about what the reader wants to know. */
@@ -118,6 +120,8 @@ export interface Bounds {
   most: number;
   /** Most sentences, where the text has punctuation. */
   mostSentences: number;
+  /** True where beginning and end of the stretch say no more than its middle. */
+  anywhere?: boolean;
 }
 
 /** Fewest words and stems of the sentence that a passage begins or ends with. */
@@ -146,12 +150,14 @@ export async function passagesIn(
   for (let from = within.from; from < within.to; from++) {
     await pause();
     if (!says(from)) continue;
+    const start = startOf(evidence, from);
     const last = Math.min(within.to, unpunctuated ? Infinity : from + bounds.mostSentences);
     for (let to = from + 1; to <= last && !housekeeping[to - 1]; to++) {
       const words = wordsIn(evidence, { from, to });
       if (words > bounds.most) break;
       if (words < bounds.least || !says(to - 1)) continue;
-      candidates.push({ from, to, words, worth: worthOf(evidence, { from, to }, within) });
+      const place = bounds.anywhere ? 1 : placeOf(evidence, { from, to }, within);
+      candidates.push({ from, to, words, worth: start * place * worthOf(evidence, { from, to }) });
     }
   }
   return candidates;
@@ -167,20 +173,48 @@ function breaksOff({ sentences }: Evidence, { from, to }: Stretch): boolean {
 const asks = ({ sentences }: Evidence, { from, to }: Stretch): boolean =>
   sentences.slice(from, to).some(({ isQuestion }) => isQuestion);
 
-function worthOf(evidence: Evidence, { from, to }: Stretch, within: Stretch): number {
-  const { sentences, before, focus } = evidence;
+/** Sentences before another one that may have introduced its words. */
+const INTRODUCED_IN = 5;
+
+/** How far a sentence goes on with what stands before it, 0..1: which of its words were said just before, the rarer the more. */
+function goesOn({ sentences, weights }: Evidence, s: number): number {
+  const before = new Set(sentences.slice(Math.max(0, s - INTRODUCED_IN), s).flatMap(({ stems }) => stems));
+  let [known, all] = [0, 0];
+  for (const stem of new Set(sentences[s]!.stems)) {
+    const rarity = 1 / Math.sqrt(weights.get(stem) ?? 1);
+    all += rarity;
+    if (before.has(stem)) known += rarity;
+  }
+  return all > 0 ? known / all : 0;
+}
+
+/** What a passage is worth by its first sentence. */
+function startOf(evidence: Evidence, from: number): number {
+  const { pointsBack, startsLine } = evidence.sentences[from]!;
+  return (
+    (pointsBack && !evidence.housekeeping[from - 1] ? WEIGHTS.pointsBack : 1) *
+    (1 - WEIGHTS.goesOn * goesOn(evidence, from)) *
+    (startsLine ? 1 : WEIGHTS.inLine)
+  );
+}
+
+/** What a passage is worth by its place: many say at the beginning what it is about, and at the end what follows. */
+function placeOf({ before }: Evidence, { from, to }: Stretch, within: Stretch): number {
+  const words = before[within.to]! - before[within.from]!;
+  const fading = (distance: number): number => Math.exp(-distance / words / WEIGHTS.fade);
+  return (
+    (1 + WEIGHTS.lead * fading(before[from]! - before[within.from]!)) *
+    (1 + WEIGHTS.end * fading(before[within.to]! - before[to]!))
+  );
+}
+
+function worthOf(evidence: Evidence, { from, to }: Stretch): number {
+  const { sentences, focus } = evidence;
   const chosen = sentences.slice(from, to);
-  const words = before[to]! - before[from]!;
-  const formality = chosen.reduce((sum, s) => sum + s.formality * s.words, 0) / words;
-  const place = (before[from]! - before[within.from]!) / (before[within.to]! - before[within.from]!);
+  const formality =
+    chosen.reduce((sum, s) => sum + s.formality * s.words, 0) / wordsIn(evidence, { from, to });
   return (
     Math.exp(WEIGHTS.formality * formality) *
-    (1 + WEIGHTS.lead * Math.exp(-place / WEIGHTS.fade)) *
-    (chosen[0]!.pointsBack && from > within.from ? WEIGHTS.pointsBack : 1) *
-    (chosen[0]!.startsLine ? 1 : WEIGHTS.inLine) *
-    (1 +
-      WEIGHTS.end *
-        Math.exp((place + words / (before[within.to]! - before[within.from]!) - 1) / WEIGHTS.fade)) *
     (breaksOff(evidence, { from, to }) ? WEIGHTS.breaksOff : 1) *
     (asks(evidence, { from, to }) ? WEIGHTS.asks : 1) *
     (focus ? 1 + WEIGHTS.focus * Math.max(...focus.slice(from, to)) : 1)
@@ -252,6 +286,7 @@ export async function choosePassages(
   };
   const { topic } = evidence;
   const covered: Coverage = new Map();
+  const said = new Set<string>();
   const roots = parts.map((part) => Math.sqrt(wordsIn(evidence, part)));
   const total = roots.reduce((a, b) => a + b, 0);
   const used = roots.map(() => 0);
@@ -263,16 +298,19 @@ export async function choosePassages(
     evidence.sentences[stretch.from]!.pointsBack || asks(evidence, stretch);
   const isOpening = ({ from, to }: Stretch): boolean =>
     !isUnclear({ from, to }) &&
-    wordsIn(evidence, { from: start, to: from }) <= WEIGHTS.opening * evidence.before.at(-1)! &&
-    !asks(evidence, { from: start, to }) &&
-    (topic.size === 0 ||
-      evidence.sentences.slice(from, to).some(({ stems }) => stems.some((word) => topic.has(word))));
+    wordsIn(evidence, { from: start, to: from }) <= WEIGHTS.opening * evidence.before.at(-1)!;
+  const named = ({ from, to }: Stretch): number =>
+    new Set(
+      evidence.sentences.slice(from, to).flatMap(({ stems }) => stems.filter((word) => topic.has(word))),
+    ).size;
   let left = maxWords;
   const shown = [...evidence.sentences.keys()].filter((s) => !evidence.housekeeping[s]);
   const isShort = shown.reduce((sum, s) => sum + evidence.sentences[s]!.words, 0) <= maxWords;
   if (isShort && shown.length > 0) return joined(shown.map((s) => ({ from: s, to: s + 1 })));
   const all = await passagesIn(evidence, whole, { ...bounds, least: Math.min(OPENING, bounds.least) }, pause);
-  const openings = all.filter(isOpening);
+  const beginnings = all.filter(isOpening);
+  const most = beginnings.reduce((top, stretch) => Math.max(top, named(stretch)), 0);
+  const openings = beginnings.filter((stretch) => named(stretch) === most && (most > 0 || topic.size === 0));
   let candidates = all.filter(({ words }) => words >= bounds.least);
   if (candidates.length === 0)
     candidates = await passagesIn(evidence, whole, { ...bounds, least: 1, most: maxWords }, pause);
@@ -287,7 +325,9 @@ export async function choosePassages(
     for (let rest = given; rest.length > 0;) {
       rest = rest.filter(
         ({ from, to, words }) =>
-          words <= left && chosen.every((other) => to <= other.from || from >= other.to),
+          words <= left &&
+          chosen.every((other) => to <= other.from || from >= other.to) &&
+          !evidence.sentences.slice(from, to).some(({ text }) => said.has(text)),
       );
       const fits = rest.filter(isFit);
       const clear = fits.filter((candidate) => !isFirst(candidate) || !isUnclear(candidate));
@@ -299,16 +339,18 @@ export async function choosePassages(
       const part = partOf(best);
       if (part >= 0) used[part]! += best.words;
       cover(evidence, best, covered);
+      for (const { text } of evidence.sentences.slice(best.from, best.to)) said.add(text);
     }
   };
   await fill(candidates, () => true);
-  // What is left goes to the sentences around the passages.
+  // What is left goes to the sentences around the passages that have to do with them.
   const around = await passagesIn(evidence, whole, { least: 1, most: left, mostSentences: 1 }, pause);
+  const isTied = (s: number): boolean => evidence.sentences[s]!.pointsBack || goesOn(evidence, s) > 0;
   await fill(around, ({ from, to }) =>
     chosen.some(
       (other) =>
-        (other.to === from && !breaksOff(evidence, { from: other.from, to })) ||
-        (other.from === to && !evidence.sentences[from]!.pointsBack),
+        (other.to === from && isTied(from) && !breaksOff(evidence, { from: other.from, to })) ||
+        (other.from === to && isTied(to) && !evidence.sentences[from]!.pointsBack),
     ),
   );
   return joined(chosen.sort((a, b) => a.from - b.from));

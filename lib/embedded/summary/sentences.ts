@@ -187,8 +187,9 @@ function timeIn({ text, startMs, endMs }: TimedText, at: number): number {
 const LONGEST_WORD = 48;
 /** Words that a speaker says twice in a row without meaning to, at most. */
 const LONGEST_STUTTER = 3;
-/** Words at the start of a sentence that may point back. */
-const POINTERS = 3;
+/** Words with content before a pronoun and before a demonstrative that point back, at most: behind more, most mean something in their own sentence. */
+const BEFORE_PRONOUN = 1;
+const BEFORE_DEMONSTRATIVE = 5;
 
 interface Word {
   form: string;
@@ -224,7 +225,6 @@ class Words {
     const words = this.wordsOf(text);
     if (words.length === 0) return undefined;
     const forms = words.map(({ form }) => form);
-    const { pointers, conjunctions } = this.lists ?? {};
     return {
       text,
       words: countWords(text) + countWords(speaker ?? ''),
@@ -234,10 +234,18 @@ class Words {
       startMs,
       speaker,
       isQuestion: /[?？][^\p{L}\p{N}]{0,4}$/u.test(text.slice(-5)),
-      pointsBack: Boolean(
-        conjunctions?.has(forms[0]!) || forms.slice(0, POINTERS).some((form) => pointers?.has(form)),
-      ),
+      pointsBack: this.pointsBack(words),
     };
+  }
+
+  private pointsBack(words: readonly Word[]): boolean {
+    let content = 0;
+    for (const { form, stems } of words) {
+      if (content <= BEFORE_PRONOUN && this.lists?.pronouns.has(form)) return true;
+      if (content <= BEFORE_DEMONSTRATIVE && this.lists?.demonstratives.has(form)) return true;
+      content += stems.length;
+    }
+    return false;
   }
 
   private wordsOf(text: string): Word[] {
