@@ -287,7 +287,7 @@ export const READER_MODEL = {
   /** Ten trees a line, node by node: an inner node as its column and border, its left part, its right part; a leaf as -1 and its value. */
   trees: \`
 ${trees}\`,
-  /** Words of classes and ids by their weight: above 0 they stand around main text. */
+  /** Tags, roles and words of classes and ids by their weight: above 0 they stand around main text. */
   names: \`${names}\`,
 };`);
 }

@@ -4,6 +4,8 @@ import { readPage, report, shownPage } from '../support/read-page.js';
 
 const PROSE = 'Bread made with a long cold rise keeps its crumb soft for days, and the crust stays thin.';
 const WORDS = 'The mill stands by the brook, and its wheel turns all year but for the weeks of hard frost.';
+const OTHERS =
+  'A barn of stone stands across the yard, and the miller keeps his flour and his two mules in it.';
 const shown = (html: string): Promise<string> =>
   shownPage('text/html', `<main><h1>T</h1><p>${PROSE}</p>${html}</main>`);
 /** What of a page stands behind its first paragraph. */
@@ -114,7 +116,7 @@ describe('a page says in Markdown what it says', () => {
     ],
     ['<ul><li><p><input type="checkbox" checked> a</p></li></ul>', '- [x] a'],
     // A browser ends an open SVG there, and no template.
-    [`<div>${WORDS}<svg><path><div>${WORDS}<svg></svg></div></div>`, `${WORDS}\n\n${WORDS}`],
+    [`<div>${WORDS}<svg><path><div>${OTHERS}<svg></svg></div></div>`, `${WORDS}\n\n${OTHERS}`],
     [`<div><template><p>a</div><p>${WORDS}</template><p>${WORDS}`, WORDS],
     [
       '<ol><li>a<ul><li>b<pre>x\n\n  y</pre></li></ul><pre>z</pre>c</li><li>d</li></ol><pre>e</pre>',

@@ -41,6 +41,8 @@ export class HtmlText {
   words = 0;
   /** Marks that end sentences or clauses, of any script. */
   ends = 0;
+  /** The same number for texts of the same characters. */
+  hash = 0;
   images = 0;
   /** Its last character ends a sentence or clause. */
   endsSentence = false;
@@ -73,6 +75,7 @@ export class HtmlText {
         isSpaced = false;
         this.endsSentence = kind === END;
         this.chars++;
+        this.hash = (Math.imul(this.hash, 31) + code) | 0;
         if (kind === WORD && (!isOpen || isIdeograph(code))) this.words++;
         isOpen = kind === WORD;
         if (kind === END) this.ends++;

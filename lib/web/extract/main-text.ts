@@ -6,13 +6,12 @@ import { runningOf } from './page-sources.js';
 import { READER_MODEL } from './reader-model.js';
 import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
-/**
- * From this probability on a text is main text, on small pages from a lower one: less stands around their text. Of a page
- * without such a text, from this share of its highest probability on.
- */
-const [SURE, SURE_OF_SMALL, NEARLY] = [0.6, 0.46, 0.7];
-/** Words of a small page. */
-const SMALL = 250;
+/** Recall counts so much less than precision in the measure that the choice makes greatest. */
+const BETA = 0.55;
+/** This share of the highest probability is enough, and this probability on a page of few words: less stands around its text. */
+const [NEARLY, SMALL, SURE_OF_SMALL] = [0.62, 250, 0.54];
+/** Steps of a probability. */
+const STEPS = 200;
 /** A text of this many characters that ends like a sentence is one. */
 const SENTENCE = 60;
 /** Texts that are scored between two pauses. */
@@ -40,11 +39,12 @@ export async function mainTexts(
   return main.length === 0 ? [...texts] : main;
 }
 
-/** Which texts are main text, by their probabilities. */
+/**
+ * Which texts are main text: those with which the expected F of the words, by the probabilities of their texts, is greatest. Of a page whose
+ * texts are all unsure, that is more of them.
+ */
 export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Array): boolean[] {
-  const most = texts.reduce((max, { words }, i) => (words > 0 ? Math.max(max, probabilities[i]!) : max), 0);
-  const all = texts.reduce((sum, { words }) => sum + words, 0);
-  const least = Math.min(all < SMALL ? SURE_OF_SMALL : SURE, NEARLY * most);
+  const least = leastProbability(texts, probabilities);
   const isMain = texts.map(({ words }, i) => words > 0 && probabilities[i]! >= least);
   // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
   let before = false;
@@ -59,16 +59,40 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
     if (words === 0) isMain[i] &&= after && (isBesideRunningText(texts, i) || chars > 0);
     else if (!isMain[i]) {
       const [last, next] = [isMain[i - 1] === true, isMain[i + 1] === true];
-      // A heading belongs to the text below it, code, a sentence or a table to that around it.
+      // A heading or term belongs to the text below it, code, a sentence or a table to that around it, a doubtful table to that before it.
       if (container.place.heading)
         isMain[i] = next && (isWithin(container.parent, texts[i + 1]!) || probabilities[i]! >= least / 2);
+      else if (container.place.definition === 'term') isMain[i] = next;
+      else if (container.place.definition === 'text') isMain[i] = last && probabilities[i]! >= least / 2;
       else if (container.place.pre) isMain[i] = last || next;
-      else if (next && isEnclosable(texts[i]!))
+      else if (isEnclosable(texts[i]!) && (next || (isOfTable(texts[i]!) && probabilities[i]! >= least / 2)))
         isMain[i] = isWithin(texts[lastMain[i]!]?.container.parent?.parent, texts[i]!);
     }
     if (words > 0) after = isMain[i]!;
   }
   return isMain;
+}
+
+/** The probability from which on texts are taken, to a step. */
+function leastProbability(texts: readonly HtmlText[], probabilities: Float32Array): number {
+  const words = new Float64Array(STEPS + 1);
+  const main = new Float64Array(STEPS + 1);
+  let [expected, highest] = [0, 0];
+  for (const [i, text] of texts.entries()) {
+    const step = Math.floor(probabilities[i]! * STEPS);
+    words[step]! += text.words;
+    if (text.words > 0) highest = Math.max(highest, step);
+    main[step]! += text.words * probabilities[i]!;
+    expected += text.words * probabilities[i]!;
+  }
+  let [most, least, taken, right] = [0, STEPS, 0, 0];
+  for (let step = STEPS; step >= 0; step--) {
+    taken += words[step]!;
+    right += main[step]!;
+    const f = right / (taken + BETA ** 2 * expected);
+    if (f > most) [most, least] = [f, step];
+  }
+  return Math.min(least / STEPS, (NEARLY * highest) / STEPS, taken < SMALL ? SURE_OF_SMALL : 1);
 }
 
 /** For each text the main text before it, where nothing but sentences and tables stands between; -1 for none. */
@@ -84,7 +108,10 @@ function mainBefore(texts: readonly HtmlText[], isMain: readonly boolean[]): num
 
 /** Between main text it is main text, whatever its elements are called. */
 const isEnclosable = ({ chars, endsSentence, container }: HtmlText): boolean =>
-  (endsSentence && chars >= SENTENCE) || dataCell(container.place.cell) !== undefined;
+  (endsSentence && chars >= SENTENCE) || isOfTable({ container });
+
+const isOfTable = ({ container }: Pick<HtmlText, 'container'>): boolean =>
+  dataCell(container.place.cell) !== undefined;
 
 const isWithin = (outer: Container | undefined, { container: { index } }: HtmlText): boolean =>
   outer !== undefined && index > outer.index && index < outer.end;

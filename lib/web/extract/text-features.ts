@@ -34,18 +34,20 @@ export const COLUMNS: readonly string[] = [
   ...['bodySide', 'bodyShare', 'nearLink'],
   ...['sectionRunning', 'sectionTexts', 'fromHeading'],
   ...['pageWords', 'pageRunning', 'pageLink', 'pageTexts', 'pageLongest'],
-  // Words of classes and ids, by the weights of their data: of its element, of the one around it, of all around it.
-  ...['names', 'namesAround', 'namesMost', 'namesSum'],
+  // Names of elements, by the weights of their data: of its element, of the one around it, of all around it.
+  ...['names', 'namesAround', 'namesMost', 'namesSum', 'namesLeast'],
+  // Texts of the same characters, and whether one stands before it; the texts before and after it.
+  ...['copies', 'copy', 'prevWords', 'nextWords', 'prevLink', 'nextLink'],
 ];
 /** Elements that are told apart. */
 const ELEMENTS = ['td', 'th', 'figcaption', 'dt', 'dd', 'section', 'div', 'li', 'blockquote', 'p'];
 
-/** What a word of a class, id or `itemprop` says of the text inside: above 0 main text. Most say nothing. */
+/** What a tag, role or word of a class, id or `itemprop` says of the text inside: above 0 main text. Most say nothing. */
 export type NameWeights = Pick<ReadonlyMap<string, number>, 'get'>;
 
-/** Words of the names of an element. */
-export function nameWords({ classes, id }: Pick<Container, 'classes' | 'id'>): Set<string> {
-  return new Set(`${classes} ${id}`.toLowerCase().match(/[a-z]{2,19}(?![a-z])/g) ?? []);
+/** Tag, role and words of the names of an element. */
+export function nameWords({ classes, id, tag, role }: Container): Set<string> {
+  return new Set(`${tag} ${role} ${classes} ${id}`.toLowerCase().match(/[a-z]{2,19}(?![a-z])/g) ?? []);
 }
 
 /** Names say no more than this, either way. */
@@ -92,6 +94,9 @@ export async function describeTexts(
   await pause();
   const sections = sectionsOf(texts, runs);
   const lists = listsOf(texts);
+  const copies = new Map<number, number>();
+  for (const { hash } of texts) copies.set(hash, (copies.get(hash) ?? 0) + 1);
+  const seen = new Set<number>();
   const [allWords, allRunning] = [page.words || 1, page.running || 1];
   const rows = new Float32Array(texts.length * COLUMNS.length);
   for (const [i, text] of texts.entries()) {
@@ -133,8 +138,16 @@ export async function describeTexts(
       node.family.size,
       node.up.flat / (body.flat || 1),
 
-      ...tops.map(({ level }, k) => level - meetings[k]![container.index]!),
-      ...[path, named].flatMap((way) => [way.texts, way.words / way.texts, way.running / allRunning]),
+      tops[0]!.level - meetings[0]![container.index]!,
+      tops[1]!.level - meetings[1]![container.index]!,
+      tops[2]!.level - meetings[2]![container.index]!,
+      tops[3]!.level - meetings[3]![container.index]!,
+      path.texts,
+      path.words / path.texts,
+      path.running / allRunning,
+      named.texts,
+      named.words / named.texts,
+      named.running / allRunning,
       path.size,
 
       i < bodyFirst ? -1 : i > bodyLast ? 1 : 0,
@@ -154,7 +167,16 @@ export async function describeTexts(
       nodes[container.parent?.index ?? 0]!.names,
       node.namesMost,
       node.namesSum,
+      node.namesLeast,
+
+      copies.get(text.hash)!,
+      +seen.has(text.hash),
+      texts[i - 1]?.words ?? -1,
+      texts[i + 1]?.words ?? -1,
+      i > 0 ? linkShare(texts[i - 1]!) : -1,
+      i + 1 < texts.length ? linkShare(texts[i + 1]!) : -1,
     ];
+    seen.add(text.hash);
     rows.set(row, i * COLUMNS.length);
   }
   return rows;
@@ -197,9 +219,10 @@ class Way {
   texts = 0;
   words = 0;
   running = 0;
-  private readonly ways = new Map<string, Way>();
+  private ways: Map<string, Way> | undefined;
 
   step(name: string): Way {
+    this.ways ??= new Map();
     let way = this.ways.get(name);
     if (!way) this.ways.set(name, (way = new Way()));
     way.size++;
@@ -230,7 +253,7 @@ class Node {
   flat = 0;
   /** Elements with text of the same parent, tag and classes. */
   family = { size: 0 };
-  readonly families = new Map<Way, { size: number }>();
+  families: Map<Way, { size: number }> | undefined;
   readonly isInMain: boolean;
   readonly isInFooter: boolean;
   /** By tags, and by tags with classes. */
@@ -238,6 +261,7 @@ class Node {
   readonly named: Way;
   readonly namesMost: number;
   readonly namesSum: number;
+  readonly namesLeast: number;
 
   constructor(
     readonly container: Container,
@@ -250,6 +274,7 @@ class Node {
     this.path = parent?.path.step(tag) ?? new Way();
     this.named = parent?.named.step(classes === '' ? tag : `${tag} ${classes}`) ?? new Way();
     this.namesMost = Math.max(parent?.namesMost ?? 0, names);
+    this.namesLeast = Math.min(parent?.namesLeast ?? 0, names);
     this.namesSum = (parent?.namesSum ?? 0) + names;
   }
 }
@@ -262,7 +287,7 @@ async function nodesOf(
 ): Promise<Node[]> {
   const known = new Map<string, number>();
   const weightOf = (container: Container): number => {
-    const key = `${container.classes}\n${container.id}`;
+    const key = `${container.tag} ${container.role} ${container.classes}\n${container.id}`;
     let weight = known.get(key);
     if (weight === undefined) {
       weight = 0;
@@ -315,9 +340,12 @@ async function fill(
     const holdsMore = parent.texts > node.texts;
     node.up = holdsMore ? parent : parent.up;
     node.level = parent.level + +holdsMore;
-    node.family = parent.families.get(named) ?? node.family;
-    parent.families.set(named, node.family);
-    if (node.texts > 0) node.family.size++;
+    if (node.texts === 0) continue;
+    parent.families ??= new Map();
+    const family = parent.families.get(named);
+    if (family) node.family = family;
+    else parent.families.set(named, node.family);
+    node.family.size++;
   }
   for (const [i, { container }] of texts.entries()) {
     const node = nodes[container.index]!;

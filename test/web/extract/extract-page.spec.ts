@@ -75,6 +75,19 @@ describe('the main text', () => {
     expect(text).not.toContain('Another story');
   });
 
+  it('keeps a term with what is said of it', async () => {
+    const members = ['high', 'low'].map(
+      (name) =>
+        `<dl><dt>${name}_waters(station, start, days=7)</dt><dd><p>Returns the ${name} waters of the station from the start on, as a list of objects with time and height.</p></dd></dl>`,
+    );
+    const text = await textOf(
+      `<body><nav><ul>${links(9)}</ul></nav><main><h1>tides.calendar</h1><p>Computes high and low water for a harbour from its harmonic constants. All times are local ones.</p>${members.join('')}</main>`,
+    );
+    expect(text).toContain('high_waters(station, start, days=7) Returns');
+    expect(text).toContain('low_waters(station, start, days=7) Returns');
+    expect(text).not.toContain('Another story');
+  });
+
   // Names of elements within articles, by reports about readers, and usual ones of what stands beside an article.
   it.each(
     [
