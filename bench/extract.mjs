@@ -117,6 +117,10 @@ function compare(folder) {
  * is what the heap grew by, the middle page.
  */
 function publicSets(folder) {
+  if (!folder) {
+    console.error('usage: npm run bench -- extract --labelled <folder of labelled pages>');
+    process.exit(2);
+  }
   console.log(
     '| pages | reader | F | precision | recall | readable, nothing read | ms a page | of readability | MB a page |',
   );
