@@ -3,14 +3,16 @@
  *
  *   npm run bench -- extractive <texts.jsonl>            quality, beside Lead and, with BENCH_DIR=<folder>, npm packages
  *   npm run bench -- extractive --speed <texts.jsonl>    150,000 words ten times: seconds, memory, event loop
+ *   … --words <n>                                        in as many words; default 150
  *   … --out <folder>                                     also writes the summaries, one JSON object a line
  *
  * A line of the file: {id, language, transcript, reference}. Every text is given to memoryTranscripts, as a host would, and summarized
- * in 150 words, as it is written and as automatic captions carry it.
+ * as it is written and as automatic captions carry it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { interval } from './lib/bootstrap.mjs';
 import { qualityOf } from './lib/quality.mjs';
 import { rivals } from './lib/rivals.mjs';
@@ -21,22 +23,28 @@ import { captionsOf, cutTo, readJsonl, sentencesOf, spaceWords } from './lib/tex
 const load = createRequire(import.meta.url);
 const { memoryTranscripts } = load('../dist/content/youtube/providers/memory.provider.js');
 const { summarizeExtractive } = load('../dist/embedded/summary/index.js');
-const WORDS = 150;
 const MEASURES = ['r1', 'r2', 'rl', 'cr'];
 const TIME_LIMIT_MS = 10_000;
 
-const args = process.argv.slice(2);
-const outAt = args.indexOf('--out');
-const outDir = outAt < 0 ? undefined : args[outAt + 1];
-const file = args.find((arg, i) => !arg.startsWith('--') && (outAt < 0 || i !== outAt + 1));
+const { values: options, positionals } = parseArgs({
+  options: {
+    speed: { type: 'boolean' },
+    words: { type: 'string', default: '150' },
+    out: { type: 'string' },
+  },
+  allowPositionals: true,
+});
+const WORDS = Number(options.words);
+const outDir = options.out;
+const [file] = positionals;
 if (!file) {
-  console.error('usage: npm run bench -- extractive [--speed] [--out <folder>] <texts.jsonl>');
+  console.error('usage: npm run bench -- extractive [--speed] [--words <n>] [--out <folder>] <texts.jsonl>');
   process.exit(2);
 }
 const documents = readJsonl(file);
 const languages = () => [...new Set(documents.map((d) => d.language))].sort();
 const mean = (values) => values.reduce((a, b) => a + b, 0) / (values.length || 1);
-if (args.includes('--speed')) await measureSpeed(summarizeExtractive, documents);
+if (options.speed) await measureSpeed(summarizeExtractive, documents);
 else await compareQuality();
 
 async function compareQuality() {
