@@ -9,7 +9,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('nestjs-tools')
     .setDescription(
-      'Tools for video and web over HTTP, guarded by an API key: summarize a YouTube video, get its transcript, ask it a question, search the web, read a page.',
+      'Tools for video and web over HTTP, guarded by an API key: summarize a YouTube video, get its transcript, ask it a question, list videos, search the web, read a page, research a question.',
     )
     .setVersion(VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
