@@ -37,7 +37,7 @@ export class ListVideosDto {
 
   @RequestField(
     ADDRESS,
-    'URL, ID or handle of a YouTube channel, or the address of a podcast feed of this server. Newest first.',
+    'URL, ID or handle of a YouTube channel, or the address of a podcast feed that the host has listed. Newest first.',
     { example: '@sample-talks' },
   )
   channel?: string;
