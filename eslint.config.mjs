@@ -3,8 +3,8 @@ import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
- * Imports point down: http, mcp, agents, queue → tools → embedded → auth, summarize, search → writing → data → grounding → content, web, model → text → core. A folder may import
- * only the folders in its list. `embedded` implements the ports of `summarize` and `search`, which do not know each other or the embedded engines.
+ * Imports point down: http, mcp, agents, queue → tools → embedded → auth, research → summarize, search → writing → data → grounding → content, web, model → text →
+ * core. A folder may import only the folders in its list. `embedded` implements the ports of `summarize` and `search`, which do not know each other or the embedded engines.
  * Nothing below `tools.module` knows the module's options. `redis`, `postgres` and `queue` are entries of their own: nobody imports them, so that
  * a host that does not use them loads nothing of them.
  */
