@@ -17,8 +17,10 @@ const PARTS = {
   failures: async () => (await import('./research/failures.mjs')).failures(),
   frames: async () => (await import('./research/frames.mjs')).frames(folder),
 };
-if (!PARTS[part]) {
-  console.error(`npm run bench -- research PART [FOLDER]\nPART is one of: ${Object.keys(PARTS).join(', ')}`);
+if (!PARTS[part] || (!folder && ['multihop', 'everyday', 'frames'].includes(part))) {
+  console.error(
+    'usage: npm run bench -- research cost [FOLDER] | multihop FOLDER | careless | everyday FOLDER | failures | frames FILE',
+  );
   process.exit(2);
 }
 await PARTS[part]();

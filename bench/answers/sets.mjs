@@ -53,7 +53,10 @@ export function noteRows(file) {
 
 /** The folder of {@link xquadRows}, from `--xquad FOLDER`; undefined without it. */
 export function xquadFolder() {
-  return parseArgs({ options: { xquad: { type: 'string' } }, strict: false }).values.xquad;
+  const { xquad } = parseArgs({ options: { xquad: { type: 'string' } }, strict: false }).values;
+  if (xquad !== true) return xquad;
+  console.error('--xquad needs the folder of the questions');
+  process.exit(2);
 }
 
 /**

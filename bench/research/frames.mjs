@@ -19,8 +19,8 @@ export async function frames(file) {
     LLM_MODEL: model,
     SEARCH_PROVIDERS: names,
   } = process.env;
-  if (!file || !baseURL || !model || !names)
-    throw new Error('frames FILE, with LLM_BASE_URL, LLM_API_KEY, LLM_MODEL and SEARCH_PROVIDERS');
+  if (!baseURL || !model || !names)
+    throw new Error('frames needs LLM_BASE_URL, LLM_API_KEY, LLM_MODEL and SEARCH_PROVIDERS');
   const first = Number(
     /^--first=(\d+)$/.exec(process.argv.find((one) => one.startsWith('--first=')))?.[1] ?? Infinity,
   );
