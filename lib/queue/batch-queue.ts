@@ -16,6 +16,8 @@ import { isFinal, Webhooks, type EndEvent, type EndJobData } from './webhooks.js
 const PAGE = { items: 20, characters: 1_000_000 };
 /** How long a batch is kept at least after the last news of it, ms: as long as its webhook is tried. */
 const KEPT_MS = 25 * 3_600_000;
+/** After this time the items of a batch are queued, ms. */
+const QUEUED_MS = 60_000;
 /** Sets a field of a batch, and an end of its item, unless the batch was cancelled. */
 const SET =
   "if redis.call('exists', KEYS[1]) == 0 then return end redis.call('hset', KEYS[1], ARGV[2], ARGV[3]) redis.call('pexpire', KEYS[1], ARGV[1]) " +
@@ -29,11 +31,14 @@ export const END = 'end';
 /** A request of a batch: what it asks for, or why it is refused. */
 export type BatchItem = { input: object } | { error: object };
 
+/** What is said of the list that the items come from. */
+export type AboutList = Pick<BatchDto, 'warnings' | 'list_cursor'>;
+
 /** What is kept of a batch beside the states of its items. */
 interface BatchMeta extends Pick<JobRequest, 'tool' | 'owner' | 'requestId' | 'webhook'> {
   createdAt: string;
   total: number;
-  warnings?: BatchDto['warnings'];
+  about: AboutList;
 }
 
 interface BatchRecord {
@@ -62,22 +67,20 @@ export class BatchQueue {
    * The id of the batch of this request: a new one, or the equal one that is under way or went well.
    * @throws TooManyAtOnceError when not all of its items may wait; UpstreamUnavailableError
    */
-  submit(
-    request: Omit<JobRequest, 'input'>,
-    items: readonly BatchItem[],
-    warnings?: BatchDto['warnings'],
-  ): Promise<string> {
+  submit(request: Omit<JobRequest, 'input'>, items: readonly BatchItem[], about: AboutList): Promise<string> {
     const until = performance.now() + TIMEOUT_MS;
     return answered(async () => {
       const { tool, owner, requestId, webhook, noCache } = request;
       const { commands, keys } = this.redis;
-      const latest = keys.latestBatch(requestHash({ ...request, identity: ['batch', ...items] }));
+      const latest = keys.latestBatch(
+        requestHash({ ...request, identity: ['batch', about.list_cursor, ...items] }),
+      );
       const known = noCache ? null : await commands.get(latest);
       const record = known === null ? undefined : await this.read(known);
-      if (record && this.isCurrent(record)) return known!;
+      if (record && (await this.isCurrent(known!, record))) return known!;
       const id = randomBytes(16).toString('hex');
       const createdAt = new Date().toISOString();
-      const meta: BatchMeta = { tool, owner, requestId, webhook, createdAt, total: items.length, warnings };
+      const meta: BatchMeta = { tool, owner, requestId, webhook, createdAt, total: items.length, about };
       const making = commands.multi().hset(keys.batch(id), 'meta', JSON.stringify(meta));
       for (const [i, item] of items.entries())
         if ('error' in item)
@@ -129,7 +132,7 @@ export class BatchQueue {
         created_at: meta.createdAt,
         counts,
         items,
-        ...(meta.warnings ? { warnings: meta.warnings } : {}),
+        ...meta.about,
         ...(index < meta.total ? { next_cursor: String(index) } : {}),
         ...(webhook ? { webhook: JSON.parse(webhook) as object } : {}),
       };
@@ -249,9 +252,13 @@ export class BatchQueue {
   }
 
   /** Whether an equal request gets this batch: its results are there, or will be. */
-  private isCurrent({ counts, states }: BatchRecord): boolean {
-    const { ended = Infinity } = states;
-    return counts.failed === 0 && Number(ended) + this.options.resultTtlMs > Date.now();
+  private async isCurrent(id: string, { meta, counts, states }: BatchRecord): Promise<boolean> {
+    const now = Date.now();
+    if (counts.failed > 0) return false;
+    if (states.ended) return Number(states.ended) + this.options.resultTtlMs > now;
+    // A process that was killed may have left a batch without its items.
+    const isYoung = Date.parse(meta.createdAt) + QUEUED_MS > now;
+    return counts.queued < counts.total || isYoung || Boolean(await this.jobs.queue.getJob(`${id}-0`));
   }
 
   /** What is kept of a batch; undefined where it is unknown, cancelled or expired. */

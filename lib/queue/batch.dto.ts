@@ -94,8 +94,14 @@ export class BatchDto {
   @Field('Up to 20 items in their order; fewer where results are long.', [BatchItemDto])
   items!: BatchItemDto[];
 
-  @OptionalField('Send it as `cursor` for the next items; absent at the end.', '20')
+  @OptionalField('Send it as `cursor` to this address for the next items; absent at the end.', '20')
   next_cursor?: string;
+
+  @OptionalField(
+    'The list has more videos: send it as `cursor` in `list` of another batch. Absent at the end of the list.',
+    '100.cR5mD0Qx',
+  )
+  list_cursor?: string;
 
   @OptionalField('Warnings of `list`, e.g. that the list broke off.', [WarningDto])
   warnings?: WarningDto[];

@@ -18,10 +18,11 @@ import { ToolsController, type Mount } from '../http/tools-controller.decorator.
 import { faultIf, parseRequest, refused } from '../tools/request-fields.js';
 import { ToolCalls } from '../tools/tool-calls.js';
 import { refusal } from '../tools/tool-definition.js';
+import type { ListVideosDataDto } from '../tools/dto/list-videos.dto.js';
 import { LIST_VIDEOS } from '../tools/list-videos.js';
 import { TOOLS } from '../tools/tools.js';
 import { BatchDto, BatchRequestDto, MAX_ITEMS } from './batch.dto.js';
-import { BatchQueue, type BatchItem } from './batch-queue.js';
+import { BatchQueue, type AboutList, type BatchItem } from './batch-queue.js';
 import { JobQueue } from './job-queue.js';
 import { ApiById } from './jobs.controller.js';
 
@@ -76,7 +77,7 @@ export function batchesController(mount: Mount): Type<unknown> {
       const identity = identityOf(request);
       for (const name of list ? [body.tool, LIST_VIDEOS.name] : [body.tool])
         if (identity) checkTool(identity, name);
-      const { inputs, warnings } = given
+      const { inputs, ...about } = given
         ? { inputs: given }
         : await this.listed(body, request, requestId, signal);
       const tool = TOOLS.find(({ name }) => name === body.tool)!;
@@ -92,7 +93,7 @@ export function batchesController(mount: Mount): Type<unknown> {
       });
       const noCache = /\bno-cache\b/i.test(request.headers['cache-control'] ?? '');
       const job = { tool: tool.name, identity: inputs, owner, requestId, webhook, noCache };
-      const id = await this.batches.submit(job, items, warnings);
+      const id = await this.batches.submit(job, items, about);
       setResponseHeader(response, 'Location', jobAddress(request, id, 'batches'));
       return this.batches.find(id, owner.id, 0);
     }
@@ -147,7 +148,7 @@ export function batchesController(mount: Mount): Type<unknown> {
       request: ToolRequest,
       requestId: string,
       signal: AbortSignal,
-    ): Promise<{ inputs: object[]; warnings?: BatchDto['warnings'] }> {
+    ): Promise<{ inputs: object[] } & AboutList> {
       const tool = LIST_VIDEOS;
       const caller = callerOf(request);
       await this.limits.take(caller, tool.name, () => undefined);
@@ -156,8 +157,9 @@ export function batchesController(mount: Mount): Type<unknown> {
         if (dto.max_results > MAX_ITEMS)
           throw refused('max_results', `must not be greater than ${MAX_ITEMS}`);
         const data = await this.calls.run(tool, dto, { caller, signal, requestId });
-        const { items, warnings } = data as { items: { content_id: string }[] } & Pick<BatchDto, 'warnings'>;
-        return { inputs: items.map(({ content_id }) => ({ ...input, content_id })), warnings };
+        const { items, warnings, next_cursor } = data as ListVideosDataDto;
+        const inputs = items.map(({ content_id }) => ({ ...input, content_id }));
+        return { inputs, warnings, list_cursor: next_cursor };
       } catch (error) {
         throw error instanceof InvalidRequestError ? below('list', error) : error;
       }

@@ -16,6 +16,8 @@ interface Batch {
   counts: { total: number; queued: number; active: number; done: number; failed: number };
   items: { index: number; state: string; result?: { data: object }; error?: object }[];
   next_cursor?: string;
+  list_cursor?: string;
+  warnings?: { code: string; message: string }[];
   webhook?: { state: string; attempts: number; error?: string };
   code?: string;
   details?: { field: string; message: string }[];
@@ -149,10 +151,20 @@ describe('batches over several processes', () => {
     const all = await ended(await accepted({ list: { channel: '@many' } }));
     expect(all.counts).toMatchObject({ total: 40, done: 40 });
     expect(all).not.toHaveProperty('warnings');
-    expect(await ended(await accepted({ list: { channel: '@breaks-off' } }))).toMatchObject({
-      counts: { total: 1 },
-      warnings: [{ code: 'list_incomplete' }],
-    });
+    expect(all).not.toHaveProperty('list_cursor');
+    const broken = await ended(await accepted({ list: { channel: '@breaks-off' } }));
+    expect(broken).toMatchObject({ counts: { total: 1 }, warnings: [{ code: 'list_incomplete' }] });
+    expect(broken.warnings![0]!.message).not.toContain('next_cursor');
+    expect(broken.list_cursor).toMatch(/^1\./);
+  });
+
+  it('take the rest of a long list in another batch', async () => {
+    const list = { channel: '@many', max_results: 25 };
+    const first = await ended(await accepted({ list }));
+    expect(first).toMatchObject({ counts: { total: 25 }, next_cursor: '20' });
+    const rest = await ended(await accepted({ list: { ...list, cursor: first.list_cursor } }));
+    expect(rest.counts).toMatchObject({ total: 15, done: 15 });
+    expect(rest).not.toHaveProperty('list_cursor');
   });
 
   it('come in pages', async () => {
@@ -258,6 +270,36 @@ describe('batches over several processes', () => {
     expect(new Set(paths).size).toBe(1);
     const { counts } = await ended(paths[0]!);
     expect(counts).toMatchObject({ total: 2, done: 2 });
+  });
+
+  it('are made anew where a process was killed before it queued their items', async () => {
+    const redis = new Redis(env.REDIS_URL!);
+    const prefix = `${env.PREFIX}-killed`;
+    const host = await startProcess({ ...env, PREFIX: prefix, ROLE: 'api' });
+    try {
+      const headers = { 'X-API-Key': 'key-a', 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ tool: 'summarize_content', inputs: inputs(2) });
+      const submitted = async (): Promise<string> => {
+        const response = await fetch(`${host.url}/v1/tools/batches`, { method: 'POST', headers, body });
+        return ((await response.json()) as Batch).id;
+      };
+      const id = await submitted();
+      const key = `${prefix}:batch:${id}`;
+      const meta = JSON.parse((await redis.hget(key, 'meta'))!) as object;
+      const createdAt = new Date(Date.now() - 61_000).toISOString();
+      const grow = (): Promise<number> => redis.hset(key, 'meta', JSON.stringify({ ...meta, createdAt }));
+      const lose = async (): Promise<number> => redis.del(...(await redis.keys(`*${id}-0`)));
+      await grow();
+      expect(await submitted()).toBe(id);
+      await redis.hset(key, 'meta', JSON.stringify(meta));
+      expect(await lose()).toBeGreaterThan(0);
+      expect(await submitted()).toBe(id);
+      await grow();
+      expect(await submitted()).not.toBe(id);
+    } finally {
+      redis.disconnect();
+      await host.stop();
+    }
   });
 
   it('have items that cannot be cancelled alone', async () => {

@@ -107,7 +107,7 @@ export class VideoLists {
         else place = { provider, page: next, skip: Math.max(0, skip - answer.items.length) };
       } catch (error) {
         if (items.size === 0 || context.signal.aborted) throw error;
-        const message = `The list breaks off here. ${(error as Error).message} Ask again with next_cursor for the rest.`;
+        const message = `The list breaks off here. ${(error as Error).message} Ask for the rest later.`;
         list.warnings.push({ code: 'list_incomplete', message, transient: true });
         break;
       }
