@@ -10,8 +10,11 @@ const AT_ONCE = 2;
 /** What a visitor has typed, as the one field of the request that fits. */
 export function listed(text) {
   const typed = text.trim();
+  // A link that is none of YouTube's may be that of a podcast's feed.
+  if (/^https?:\/\/(?!(?:[\w-]+\.)*youtu(?:be\.com|\.be)(?:[/:?#]|$))/i.test(typed))
+    return { channel: typed };
   if (/[?&]list=|^(?:PL|UU|OLAK5uy_)[\w-]{10,}$/.test(typed)) return { playlist: typed };
-  if (/^@|^UC[\w-]{22}$|\/(?:@|channel\/|c\/|user\/)/.test(typed)) return { channel: typed };
+  if (/^@|^UC[\w-]{22}$|\/(?:@|channel\/|c\/|user\/|feeds\/)/.test(typed)) return { channel: typed };
   return { query: typed };
 }
 

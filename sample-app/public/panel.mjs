@@ -54,8 +54,13 @@ const WORDS = {
 const FIELD_WORDS = {
   content_id: WORDS.invalid_content_id,
   playlist: 'Paste the link of a YouTube playlist that everyone may see.',
-  channel: 'Paste the link or handle of a YouTube channel, e.g. @sample-talks.',
-  query: 'Type a question, or some words to look for: at most 400 characters.',
+  channel:
+    'Paste the link or handle of a YouTube channel, e.g. @sample-talks, or the link of a podcast feed that this server lists.',
+};
+/** For fields of free text, whose limits differ by tool. */
+const TEXT_WORDS = {
+  query: 'Type a question, or some words to look for',
+  question: 'Type a question',
 };
 
 /**
@@ -216,11 +221,18 @@ export const usageText = (usage) =>
 const headingOf = ({ body }) =>
   body ? (HEADINGS[body.code] ?? body.error ?? 'It did not work') : 'No answer from the server';
 
+/** What a field takes, in words for visitors. */
+function wordsOf({ field, message }) {
+  const [, most] = / 1 to (\d+) characters/.exec(message) ?? [];
+  return (
+    FIELD_WORDS[field] ?? (most && TEXT_WORDS[field] && `${TEXT_WORDS[field]}: at most ${most} characters.`)
+  );
+}
+
 /** What an error says, one line each. */
 export function messagesOf({ body, message }) {
-  const fields = Array.isArray(body?.details) ? body.details.map(({ field }) => field) : [];
-  if (fields.length > 0 && fields.every((field) => FIELD_WORDS[field]))
-    return fields.map((field) => FIELD_WORDS[field]);
+  const words = Array.isArray(body?.details) ? body.details.map(wordsOf) : [];
+  if (words.length > 0 && words.every(Boolean)) return words;
   if (WORDS[body?.code]) return [WORDS[body.code]];
   return (Array.isArray(body?.message) ? body.message : [message]).map(String);
 }

@@ -42,6 +42,30 @@ describe('the sample app', () => {
     expect(percent(probability)).toBe(shown);
   });
 
+  it.each([
+    ['https://feeds.example.org/reefs.xml?list=5', 'channel'],
+    ['https://youtube.com.example.org/watch', 'channel'],
+    ['https://www.youtube.com/feeds/videos.xml?channel_id=UCsample', 'channel'],
+    ['https://youtube.com/@reefs', 'channel'],
+    ['https://www.youtube.com/playlist?list=PLsampleTalksOfOurOwn', 'playlist'],
+    ['reefs', 'query'],
+  ])('takes %s on its page as a %s', async (typed, field) => {
+    const file = '../../sample-app/public/list-view.mjs';
+    const { listed } = (await import(file)) as { listed: (text: string) => object };
+    expect(listed(` ${typed} `)).toEqual({ [field]: typed });
+  });
+
+  it.each([
+    ['list_videos', { query: '' }, 'Type a question, or some words to look for: at most 200 characters.'],
+    ['search_web', { query: '' }, 'Type a question, or some words to look for: at most 400 characters.'],
+    ['research', { question: ' ' }, 'Type a question: at most 1000 characters.'],
+  ])('says on its page what %s takes', async (tool, request, words) => {
+    const file = '../../sample-app/public/panel.mjs';
+    const { messagesOf } = (await import(file)) as { messagesOf: (error: object) => string[] };
+    const { body } = await ask(tool, request).expect(400);
+    expect(messagesOf({ body })).toEqual([words]);
+  });
+
   it('says on its page what is searched', async () => {
     const { body } = await host.http.get('/page.json').expect(200);
     expect(body.search).toBe('Searches 86 demo articles. Set SEARCH_PROVIDERS to search the web.');
