@@ -2,7 +2,12 @@ import { hash } from 'node:crypto';
 import { yielder } from '../core/async.js';
 import { LruMap, ResultCache } from '../core/cache.js';
 import type { ToolContext } from '../core/context.js';
-import { ContentNotFoundError, InvalidContentIdError, UpstreamInvalidError } from '../core/errors.js';
+import {
+  ContentNotFoundError,
+  InvalidContentIdError,
+  type ToolsError,
+  UpstreamInvalidError,
+} from '../core/errors.js';
 import { arrayAt, numberAt, parseJson, stringAt } from '../core/json.js';
 import { CHECK, type ChecksItself } from '../core/ports.js';
 import { array, check, map, optional, options, parseOption, port } from '../core/schema.js';
@@ -94,7 +99,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   private readonly addresses: ReadonlyMap<string, string>;
   private readonly feeds = new LruMap<{ feed: Feed; since: number }>(20);
   /** Addresses of episodes that were loaded. */
-  private readonly opened = new LruMap<string>(5_000);
+  private readonly opened = new LruMap<{ address: string; isSound: boolean }>(5_000);
   private words?: ResultCache<Content>;
 
   constructor(given: PodcastFeedsOptions) {
@@ -149,7 +154,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     const feed = await this.feedAt(address, context);
     const item = feed.items.find((one) => idOf(address, one) === id);
     if (!item) throw new ContentNotFoundError('The feed does not have this episode any more.');
-    this.opened.set(id, item.sound?.url ?? pageOf(item));
+    this.opened.set(id, { address: item.sound?.url ?? pageOf(item), isSound: item.sound !== undefined });
     const key = this.words?.keyOf([id, languages]) ?? '';
     const kept = context.noCache ? undefined : await this.words?.read(key);
     if (kept) return kept;
@@ -193,7 +198,8 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   }
 
   urlAt(id: string, seconds: number): string {
-    return `${this.opened.get(id)}#t=${seconds}`;
+    const { address, isSound } = this.opened.get(id)!;
+    return isSound ? `${address}#t=${seconds}` : address;
   }
 
   private addressOf(channel: string): string | undefined {
@@ -204,7 +210,12 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   private async feedAt(address: string, context: ToolContext): Promise<Feed> {
     const known = this.feeds.get(address);
     if (known && !context.noCache && performance.now() - known.since < FEED_TTL_MS) return known.feed;
-    const { url, text } = await this.textAt(address, context, FEED_TYPES);
+    const { url, text } = await this.textAt(
+      address,
+      context,
+      FEED_TYPES,
+      () => new ContentNotFoundError('There is nothing at the address of the feed any more.'),
+    );
     // Loaded with the first feed, not with the host.
     const { feedItems, isFeed } = await import('../web/extract/feed.js');
     if (!isFeed(text)) throw new UpstreamInvalidError('The address of the feed has no feed.');
@@ -221,7 +232,9 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     language: string | undefined,
     context: ToolContext,
   ): Promise<TranscriptSegment[]> {
-    const { text, isCut } = await this.textAt(url, context, WORD_TYPES);
+    const { text, isCut } = await this.textAt(url, context, WORD_TYPES, () =>
+      videoFailure('no_captions', { message: 'The transcript that the feed names is not there any more.' }),
+    );
     if (isCut) throw videoFailure('truncated', { message: 'The transcript of this episode is too long.' });
     if (/json/.test(type)) return segmentsIn(text);
     const isTimed = readSubtitles(text) !== undefined;
@@ -232,18 +245,18 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     return segmentsOfText(isTimed ? text : plainText(text), language, context.signal);
   }
 
-  /** @throws ContentNotFoundError, WebError */
+  /** @throws WebError; `gone` where nothing is there */
   private async textAt(
     address: string,
     { signal }: ToolContext,
     types: readonly string[],
+    gone: () => ToolsError,
   ): Promise<{ url: string; text: string; isCut: boolean }> {
     try {
       const { url, body, contentType, cut } = await this.fetch(address, signal, { types });
       return { url, text: decodeText(body, contentType, true), isCut: cut };
     } catch (error) {
-      if (error instanceof WebError && (error.pageStatus === 404 || error.pageStatus === 410))
-        throw new ContentNotFoundError('There is nothing at the address of the feed any more.');
+      if (error instanceof WebError && (error.pageStatus === 404 || error.pageStatus === 410)) throw gone();
       throw error;
     }
   }

@@ -173,14 +173,15 @@ export interface ListVideosOption {
 
 export const LIST_VIDEOS: ToolDefinition<'list_videos', VideoListService, ListVideosOption> = {
   name: 'list_videos',
-  title: 'List YouTube videos',
-  description: 'Returns the videos of a YouTube playlist, of a channel (newest first), or for a query.',
+  title: 'List videos',
+  description:
+    'Returns the videos of a YouTube playlist, of a channel (newest first), or for a query; or the episodes of a podcast feed that the host has listed.',
   request: ListVideosDto,
   data: ListVideosDataDto,
   answer: 'The videos, or a part of them.',
   errors: {
     400: refusal(
-      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; none or several of playlist, channel and query; not a playlist or channel of YouTube; `cursor` is of another list.',
+      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; none or several of playlist, channel and query; not a playlist or channel of YouTube, nor a podcast feed that the host has listed; `cursor` is of another list.',
       'playlist',
       'is required: send playlist, channel or query',
     ),
@@ -195,10 +196,10 @@ export const LIST_VIDEOS: ToolDefinition<'list_videos', VideoListService, ListVi
   provider: { inject: [RESOLVED_OPTIONS, WATCHER, ModuleRef], useFactory: videoListService },
   agent: {
     description:
-      'List the videos of a YouTube playlist or channel, or search YouTube: send one of playlist, channel, query. Then use their content_id.',
+      'List the videos of a YouTube playlist or channel, or the episodes of a podcast feed that this server lists, or search YouTube: send one of playlist, channel, query. Then use their content_id.',
     fields: {
       playlist: 'URL or ID',
-      channel: 'URL, ID or @handle',
+      channel: 'URL, ID or @handle; or the address of a podcast feed',
       query: '',
       max_results: '',
       published_after: 'ISO date',

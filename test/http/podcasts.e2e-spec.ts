@@ -27,6 +27,10 @@ const RSS = `<?xml version="1.0" encoding="UTF-8"?>
   <enclosure url="https://reefs.example/6.mp3" type="audio/mpeg"/><podcast:transcript url="words/6.html" type="text/html"/></item>
 <item><title>Gone</title><guid>seven</guid><pubDate>Sat, 03 Oct 2026 10:00:00 GMT</pubDate>
   <enclosure url="https://reefs.example/7.mp3" type="audio/mpeg"/><podcast:transcript url="words/login.vtt" type="text/vtt"/></item>
+<item><title>Taken down</title><guid>eight</guid><pubDate>Fri, 02 Oct 2026 10:00:00 GMT</pubDate>
+  <enclosure url="https://reefs.example/8.mp3" type="audio/mpeg"/><podcast:transcript url="words/8.vtt" type="text/vtt"/></item>
+<item><title>Words only</title><guid>nine</guid><pubDate>Thu, 01 Oct 2026 10:00:00 GMT</pubDate>
+  <podcast:transcript url="words/1.vtt?of=nine" type="text/vtt" language="en"/></item>
 </channel></rss>`;
 
 const ATOM = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:yt="http://www.youtube.com/xml/schemas/2015">
@@ -65,7 +69,7 @@ const FILES: Record<string, FakeAnswer> = {
   },
   '/words/5.srt': {
     headers: { 'content-type': 'text/plain' },
-    body: '1\r\n00:00:02,000 --> 00:00:05,000\r\nFive fish swim.\r\n',
+    body: '1\r\n00:00:02,000 --> 00:00:05,000\r\nFive fish swim.\r\n\r\n2\r\n00:00:05,000 --> 00:00:09,000\r\nSix crabs walk along the reef by night.\r\n',
   },
   '/words/6.html': {
     headers: { 'content-type': 'text/html' },
@@ -140,7 +144,7 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
     const host = await start();
     const { body } = await post(host, 'list_videos', { channel: ` ${publisher.url}/feed.xml` }).expect(200);
     const { data } = body as { data: { title: string; total: number; items: Item[] } };
-    expect(data).toMatchObject({ title: 'Reefs & tides', total: 6 });
+    expect(data).toMatchObject({ title: 'Reefs & tides', total: 8 });
     expect(data.items.map(({ content_id: _id, ...item }) => item)).toEqual([
       {
         url: 'https://reefs.example/two',
@@ -173,6 +177,18 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
         title: 'Gone',
         channel: 'Reefs & tides',
         published_at: '2026-10-03T10:00:00.000Z',
+      },
+      {
+        url: 'https://reefs.example/8.mp3',
+        title: 'Taken down',
+        channel: 'Reefs & tides',
+        published_at: '2026-10-02T10:00:00.000Z',
+      },
+      {
+        url: `${publisher.url}/words/1.vtt?of=nine`,
+        title: 'Words only',
+        channel: 'Reefs & tides',
+        published_at: '2026-10-01T10:00:00.000Z',
       },
       { url: 'https://reefs.example/3.mp3', title: 'No date', channel: 'Reefs & tides' },
     ]);
@@ -221,7 +237,7 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
         { speaker: 'Bob', start_seconds: 3 },
       ],
     ],
-    ['Subtitles', [{ start_seconds: 2, text: 'Five fish swim.' }]],
+    ['Subtitles', [{ start_seconds: 2, text: 'Five fish swim.' }, { start_seconds: 5 }]],
     ['Marked up', [{ text: 'Ann: 0:00 Six & seven.' }]],
   ])('reads the format of %s', async (title, segments) => {
     expect(await wordsOf(await start(), title)).toMatchObject({ segments });
@@ -236,6 +252,19 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
     expect(JSON.stringify(data)).toContain(`${publisher.url}/sound/1.mp3?from=feed&n=1#t=`);
   });
 
+  it.each([
+    ['Words only', '/words/1.vtt?of=nine'],
+    ['Subtitles', 'https://reefs.example/five'],
+  ])('names no second in the links of an episode without sound: %s', async (title, link) => {
+    const host = await start();
+    const { content_id } = (await listed(host, 'feed.xml')).find((item) => item.title === title)!;
+    const { body } = await post(host, 'summarize_content', { content_id }).expect(200);
+    const { key_points, sections } = (body as { data: Record<string, { url: string }[]> }).data;
+    const links = [...key_points!, ...sections!].map(({ url }) => url);
+    expect(links.length).toBeGreaterThan(0);
+    expect(new Set(links)).toEqual(new Set([new URL(link, publisher.url).href]));
+  });
+
   it('hears an episode without a transcript once, where the host can', async () => {
     const host = await start({ speech });
     for (let i = 0; i < 2; i++)
@@ -245,11 +274,17 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
       });
     // A page for signing in is no transcript.
     await wordsOf(host, 'Gone');
-    expect(heard).toEqual(['https://reefs.example/3.mp3', 'https://reefs.example/7.mp3']);
+    await wordsOf(host, 'Taken down');
+    expect(heard).toEqual([3, 7, 8].map((n) => `https://reefs.example/${n}.mp3`));
     const deaf = await start();
     expect(await wordsOf(deaf, 'No date')).toMatchObject({
       code: 'transcript_unavailable',
       details: { reason: 'no_captions' },
+    });
+    expect(await wordsOf(deaf, 'Taken down')).toMatchObject({
+      statusCode: 422,
+      code: 'transcript_unavailable',
+      message: 'The transcript that the feed names is not there any more.',
     });
     expect(await wordsOf(deaf, 'Gone')).toMatchObject({ statusCode: 502, code: 'upstream_invalid' });
   });
@@ -266,10 +301,12 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
     expect((await post(host, 'list_videos', channel('page.xml')).expect(502)).body).toMatchObject({
       message: 'The address of the feed has no feed.',
     });
-    await post(host, 'list_videos', channel('gone.xml')).expect(404);
+    expect((await post(host, 'list_videos', channel('gone.xml')).expect(404)).body).toMatchObject({
+      message: 'There is nothing at the address of the feed any more.',
+    });
     expect(asked).toBe(0);
     expect((await post(host, 'list_videos', channel('unlisted.xml')).expect(400)).body).toMatchObject({
-      details: [{ field: 'channel' }],
+      details: [{ message: expect.stringContaining('the address of a podcast feed that this server lists') }],
     });
     await post(host, 'get_transcript', { content_id: 'episode-AAAAAAAA-AAAAAAAAAAAAAAAA' }).expect(400);
     const known = (await listed(host, 'feed.xml'))[0]!.content_id;

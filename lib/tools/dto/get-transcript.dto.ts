@@ -105,7 +105,10 @@ class TranscriptSegmentDto {
   @Facts({ agents: 'shortened' })
   text!: string;
 
-  @OptionalField('Who speaks, where the words were recognized by a model that distinguishes voices.', 'A')
+  @OptionalField(
+    'Who speaks, if the words were recognized by a model that distinguishes voices, or if the transcript of a podcast (JSON) names them.',
+    'A',
+  )
   speaker?: string;
 }
 

@@ -135,7 +135,7 @@ export const ACCEPTED_LISTS = {
   playlist:
     'the URL or ID of a YouTube playlist, e.g. https://www.youtube.com/playlist?list=PLAYLIST_ID. Mixes, Liked videos and Watch later are not accepted: they differ for every viewer',
   channel:
-    'the URL, ID or handle of a YouTube channel, e.g. https://www.youtube.com/@HANDLE, UC followed by 22 characters, or @HANDLE',
+    'the URL, ID or handle of a YouTube channel, e.g. https://www.youtube.com/@HANDLE, UC followed by 22 characters, or @HANDLE; or the address of a podcast feed that this server lists',
 };
 
 /** The ID of a playlist in a bare ID or an address with `list=`; undefined for anything else. The address is never fetched. */
