@@ -55,7 +55,7 @@ export interface FeedFile {
 
 /** An entry of a feed of recordings. */
 export interface FeedItem {
-  /** As the publisher names it. */
+  /** As the publisher names it, else the address of its sound or page, else its title. */
   id: string;
   /** Empty where it has none. */
   title: string;
@@ -72,9 +72,9 @@ export interface FeedItem {
   transcripts: FeedFile[];
 }
 
-/** Whether XML is a feed: RSS, Atom or RDF. */
+/** Whether XML is a feed: RSS, Atom or RDF. Each part of the prolog ends in one way only: the time is linear. */
 export function isFeed(xml: string): boolean {
-  return /^\ufeff?(?:<\?[^>]{0,500}>|<!--[\s\S]{0,2000}?-->|<!DOCTYPE[^>]{0,500}>|\s)*<(?:rss|feed|rdf:RDF)[\s>]/i.test(
+  return /^\ufeff?(?:<\?[^>]{0,500}>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE[^>]{0,500}>|\s)*<(?:rss|feed|rdf:RDF)[\s>]/i.test(
     xml.slice(0, 5000),
   );
 }
@@ -131,7 +131,7 @@ export async function feedItems(
     );
     const views = Number(entry.views ?? NaN);
     return {
-      id: textOf(entry.guid ?? entry.id).trim() || (sound ?? address)?.toString() || textOf(entry.title),
+      id: textOf(entry.guid ?? entry.id).trim() || sound?.url || address?.href || textOf(entry.title),
       title: oneLine(textOf(entry.title)),
       url: address?.href,
       publishedAt: date,
