@@ -222,7 +222,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     const read = await feedItems(text, new URL(url), yielder(12, context.signal), MAX_LISTED);
     // What has no words is no recording. A copy: slices of the text would keep all of it.
     const items = read.items.filter(({ video, sound, transcripts }) => video ?? sound ?? transcripts[0]);
-    const feed = structuredClone({ ...read, items });
+    const feed = structuredClone({ ...read, items: distinct(items) });
     this.feeds.set(address, { feed, since: performance.now() });
     return feed;
   }
@@ -264,6 +264,17 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
 
 const short = (text: string, length: number): string => hash('sha256', text, 'base64url').slice(0, length);
 const idOf = (address: string, { id }: FeedItem): string => `episode-${short(address, 8)}-${short(id, 16)}`;
+/** Where a publisher gives the same id to several episodes, their files, pages and titles tell them apart. */
+function distinct(items: readonly FeedItem[]): FeedItem[] {
+  const counts = new Map<string, number>();
+  for (const { id } of items) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const told = items.map((item) =>
+    counts.get(item.id) === 1
+      ? item
+      : { ...item, id: [item.id, item.sound?.url, item.url, item.title].join('\n') },
+  );
+  return [...new Map(told.map((item) => [item.id, item])).values()];
+}
 /** Not the feed: its address may be a secret. */
 const pageOf = ({ url, sound, transcripts }: FeedItem): string => url ?? sound?.url ?? transcripts[0]!.url;
 

@@ -42,6 +42,15 @@ const FILES: Record<string, FakeAnswer> = {
   '/feed.xml': { headers: { 'content-type': 'application/rss+xml' }, body: RSS },
   '/atom.xml': { headers: { 'content-type': 'text/xml' }, body: ATOM },
   '/page.xml': { headers: { 'content-type': 'text/html' }, body: '<html><p>Sign in</p></html>' },
+  '/ids.xml': {
+    headers: { 'content-type': 'text/xml' },
+    body: `<rss><channel><title>Ids</title>${[
+      '<item><title>First</title><enclosure url="/1.mp3"/><podcast:transcript url="words/1.vtt" type="text/vtt"/></item>',
+      '<item><title>Second</title><enclosure url="/2.mp3"/><podcast:transcript url="words/5.srt"/></item>',
+      '<item><guid>same</guid><title>Third</title><enclosure url="/3.mp3"/><podcast:transcript url="words/1.de.vtt"/></item>',
+      '<item><guid>same</guid><title>Fourth</title><podcast:transcript url="words/6.html" type="text/html"/></item>',
+    ].join('')}</channel></rss>`,
+  },
   '/hostile.xml': {
     headers: { 'content-type': 'text/xml' },
     body: `<rss><channel><title>${HOSTILE[0]!.replaceAll('<', '&lt;')}</title>${HOSTILE.map(
@@ -112,7 +121,9 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
   afterAll(() => publisher.close());
 
   const start = (more: object = {}, others: VideoListProvider[] = []): Promise<RunningHost> => {
-    const feeds = ['feed', 'atom', 'page', 'gone', 'hostile'].map((name) => `${publisher.url}/${name}.xml`);
+    const feeds = ['feed', 'atom', 'page', 'gone', 'hostile', 'ids'].map(
+      (name) => `${publisher.url}/${name}.xml`,
+    );
     const podcasts = podcastFeeds({ feeds, allowHosts: [new URL(publisher.url).host], ...more });
     const options = {
       apiKeys: ['a-key'],
@@ -134,8 +145,13 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
     }).expect(200);
     return (body as { data: { items: Item[] } }).data.items;
   };
-  const wordsOf = async (host: RunningHost, title: string, more: object = {}): Promise<unknown> => {
-    const { content_id } = (await listed(host, 'feed.xml')).find((item) => item.title === title)!;
+  const wordsOf = async (
+    host: RunningHost,
+    title: string,
+    more: object = {},
+    feed = 'feed.xml',
+  ): Promise<unknown> => {
+    const { content_id } = (await listed(host, feed)).find((item) => item.title === title)!;
     const { body } = await post(host, 'get_transcript', { content_id, format: 'segments', ...more });
     return (body as { data?: unknown }).data ?? body;
   };
@@ -241,6 +257,16 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
     ['Marked up', [{ text: 'Ann: 0:00 Six & seven.' }]],
   ])('reads the format of %s', async (title, segments) => {
     expect(await wordsOf(await start(), title)).toMatchObject({ segments });
+  });
+
+  it.each([
+    ['First', 'Salt water carries light.'],
+    ['Second', 'Five fish swim.'],
+    ['Third', 'Salzwasser trägt das Licht.'],
+    ['Fourth', 'Ann: 0:00 Six & seven.'],
+  ])('tells episodes apart that have no id, or the same one: %s', async (title, text) => {
+    const words = (await wordsOf(await start(), title, {}, 'ids.xml')) as { segments: object[] };
+    expect(words.segments[0]).toMatchObject({ text });
   });
 
   it('summarizes an episode with links to its sound', async () => {
