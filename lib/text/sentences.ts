@@ -1,3 +1,4 @@
+import type { Pause } from '../core/async.js';
 import { wordList } from './word-lists.js';
 import { LANGUAGES, type Language } from './languages.js';
 
@@ -92,35 +93,46 @@ class SentenceFinder {
     this.lowerCase = isWrittenInLowerCase(text);
   }
 
-  /** Sentences in order, none empty; between them stands white space only. */
-  spans(): SentenceSpan[] {
+  private readonly found: SentenceSpan[] = [];
+  /** Where the sentence begins that is read, and what is read next. */
+  private start = 0;
+  private at = 0;
+
+  /**
+   * Reads on, at least up to an offset.
+   * @returns the sentences found so far, in order, none empty; between them stands white space only
+   */
+  read(to: number): SentenceSpan[] {
     const { text } = this;
-    const spans: SentenceSpan[] = [];
-    let start = 0;
-    const close = (end: number): void => {
-      let from = start;
-      let to = end;
-      while (from < to && isBlank(text, from)) from++;
-      while (to > from && isBlank(text, to - 1)) to--;
-      if (to > from) spans.push({ start: from, end: to });
-      start = end;
-    };
-    for (let i = 0; i < text.length; i++) {
+    const limit = Math.min(to, text.length);
+    let i = this.at;
+    for (; i < limit; i++) {
       const code = text.charCodeAt(i);
       const kind = kinds[code]!;
       // Nearly every character is a letter or a blank, and indexing looks at all of them.
       if (!(kind & (END | BLANK))) continue;
       if (kind & END) {
         const run = this.endOfRun(i);
-        const end = this.endAt(i, start);
-        if (end > 0) close(end);
+        const end = this.endAt(i, this.start);
+        if (end > 0) this.close(end);
         i = Math.max(run, end) - 1;
       } else if (code === LINE_FEED) {
-        if (this.lineBreaks || this.isEmptyLine(i)) close(i + 1);
-      } else if (this.endsAtBlank(i, start)) close(i + 1);
+        if (this.lineBreaks || this.isEmptyLine(i)) this.close(i + 1);
+      } else if (this.endsAtBlank(i, this.start)) this.close(i + 1);
     }
-    close(text.length);
-    return spans;
+    this.at = i;
+    if (i >= text.length) this.close(text.length);
+    return this.found;
+  }
+
+  private close(end: number): void {
+    const { text } = this;
+    let from = this.start;
+    let to = end;
+    while (from < to && isBlank(text, from)) from++;
+    while (to > from && isBlank(text, to - 1)) to--;
+    if (to > from) this.found.push({ start: from, end: to });
+    this.start = end;
   }
 
   /**
@@ -239,7 +251,20 @@ function startsAt(text: string, start: number, at: number): boolean {
 
 /** Sentences of a text, in order; the gaps between them are white space. */
 export function sentenceSpans(text: string, options?: SentenceOptions): SentenceSpan[] {
-  return new SentenceFinder(text, options).spans();
+  return new SentenceFinder(text, options).read(text.length);
+}
+
+/** Characters that are read before it gives way. */
+const STEP = 50_000;
+
+/** {@link sentenceSpans} of a text of any length. */
+export async function spansOf(text: string, options: SentenceOptions, pause: Pause): Promise<SentenceSpan[]> {
+  const finder = new SentenceFinder(text, options);
+  for (let to = STEP; to < text.length; to += STEP) {
+    finder.read(to);
+    await pause();
+  }
+  return finder.read(text.length);
 }
 
 /** The sentences themselves. */

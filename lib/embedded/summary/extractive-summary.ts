@@ -20,7 +20,6 @@ import {
   type Evidence,
   evenParts,
   focusOf,
-  passagesIn,
   type Stretch,
   wordsIn,
 } from './passages.js';
@@ -63,7 +62,8 @@ export async function summarizeContent(
   const whole = { from: 0, to: sentences.length };
   const { method, reason } = decide(request, wordsIn(reading.evidence, whole));
   context.progress({ stage: 'write' });
-  const focus = request.focus === undefined ? undefined : focusOf(sentences, reading.stemsIn(request.focus));
+  const focus =
+    request.focus === undefined ? undefined : await focusOf(sentences, reading.stemsIn(request.focus), pause);
   const evidence = { ...reading.evidence, focus };
   const sections = sectionsOf(evidence, content.chapters);
   const parts = method === 'simple' || sections.length === 0 ? evenParts(evidence, whole, PARTS) : sections;
@@ -165,8 +165,7 @@ async function summarizeSections(
   const out: SummarySection[] = [];
   for (const section of sections) {
     const bounds = { least: 8, most: SECTION_WORDS, mostSentences: 2 };
-    const candidates = await passagesIn(reading.evidence, section, bounds, pause);
-    const best = await bestOf(reading.evidence, candidates, new Map(), () => 1, pause);
+    const best = await bestOf(reading.evidence, section, bounds, new Map(), { factor: () => 1 }, pause);
     const { title, startMs, endMs } = section;
     if (best) out.push({ title, startMs, endMs, summary: write(reading, best) });
   }
@@ -189,12 +188,11 @@ async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Prom
   for (const part of evenParts(evidence, whole, count)) {
     const bounds =
       words < WORDS_PER_POINT ? { ...POINT, least: 1 } : unpunctuated ? POINT_OF_CAPTIONS : POINT;
-    const candidates = await passagesIn({ ...evidence, focus: undefined }, part, bounds, pause);
     const factor = ({ from, to }: Stretch): number => {
       if (sentences[from]!.isQuestion) return 0;
       return focus ? Math.max(...focus.slice(from, to)) : 1;
     };
-    const best = await bestOf(evidence, candidates, covered, factor, pause);
+    const best = await bestOf({ ...evidence, focus: undefined }, part, bounds, covered, { factor }, pause);
     if (!best) continue;
     points.push(best);
     cover(evidence, best, covered);

@@ -52,8 +52,10 @@ export async function findHousekeeping(
     const { odds, promotes } = oddsOf(sentence, language, topic, isEdge);
     found[s] = isOffer || offered || odds > 0;
     const isPromotion = isOffer || promotes;
-    const isSameAdvert = isPromotion ? found[s] || found[last] : found[s] && goesOn(sentences, last, topic);
-    if (last >= 0 && words <= ADVERTISEMENT && isSameAdvert) found.fill(true, last, s + 1);
+    if (last >= 0 && words <= ADVERTISEMENT) {
+      const isSameAdvert = isPromotion ? found[s] || found[last] : found[s] && goesOn(sentences, last, topic);
+      if (isSameAdvert) found.fill(true, last, s + 1);
+    }
     if (isPromotion) [last, words] = [s, 0];
     else if (found[s]) last = -1;
     words += sentence.words;
@@ -68,8 +70,10 @@ const hasOffer = (sentences: readonly Sentence[], language: Language): boolean =
 };
 
 /** Whether the sentence behind one that promotes has a word of it. */
-const goesOn = (sentences: readonly Sentence[], s: number, topic: ReadonlySet<string>): boolean | undefined =>
-  sentences[s]?.stems.some((word) => !topic.has(word) && sentences[s + 1]?.stems.includes(word));
+function goesOn(sentences: readonly Sentence[], s: number, topic: ReadonlySet<string>): boolean {
+  const next = new Set(sentences[s + 1]?.stems);
+  return sentences[s]!.stems.some((word) => !topic.has(word) && next.has(word));
+}
 
 /** The log-odds by the words of a sentence, and whether it promotes something. */
 function oddsOf(

@@ -57,14 +57,16 @@ const WEIGHTS = {
   focus: 12,
 };
 
-export function weigh(
+export async function weigh(
   sentences: readonly Sentence[],
   housekeeping: readonly boolean[],
   topic: ReadonlySet<string>,
-): Pick<Evidence, 'weights' | 'before'> {
+  pause: Pause,
+): Promise<Pick<Evidence, 'weights' | 'before'>> {
   const weights = new Map<string, number>();
   const before = [0];
   for (const [s, { stems, words }] of sentences.entries()) {
+    await pause();
     before.push(before[s]! + words);
     if (housekeeping[s]) continue;
     for (const stem of stems)
@@ -78,13 +80,23 @@ export function weigh(
  *
  * @returns undefined where no sentence says anything of it
  */
-export function focusOf(sentences: readonly Sentence[], wanted: ReadonlySet<string>): number[] | undefined {
-  const named = sentences.map(() => 0);
-  for (const word of wanted) {
-    const places = [...sentences.keys()].filter((s) => sentences[s]!.stems.includes(word));
-    for (const s of places) named[s]! += Math.log((sentences.length + 1) / places.length);
+export async function focusOf(
+  sentences: readonly Sentence[],
+  wanted: ReadonlySet<string>,
+  pause: Pause,
+): Promise<number[] | undefined> {
+  const places = new Map<string, number[]>([...wanted].map((word) => [word, []]));
+  for (const [s, { stems }] of sentences.entries()) {
+    await pause();
+    for (const stem of new Set(stems)) places.get(stem)?.push(s);
   }
-  const most = named.reduce((a, b) => Math.max(a, b), 0);
+  const named = sentences.map(() => 0);
+  let most = 0;
+  for (const found of places.values())
+    for (const s of found) {
+      named[s]! += Math.log((sentences.length + 1) / found.length);
+      most = Math.max(most, named[s]!);
+    }
   return most > 0 ? named.map((value) => value / most) : undefined;
 }
 
@@ -130,35 +142,32 @@ const SAYS = { words: 5, stems: 2 };
 /** A passage with what multiplies its gain. */
 type Candidate = Stretch & { words: number; worth: number };
 
-/** The passages of a stretch that say something and hold nothing about the video itself. */
-export async function passagesIn(
-  evidence: Evidence,
-  stretch: Stretch,
-  bounds: Bounds,
-  pause: Pause,
-): Promise<Candidate[]> {
+/** A stretch without the sentences about the video itself at both ends. */
+function trimmed({ housekeeping }: Evidence, { from, to }: Stretch): Stretch {
+  while (from < to && housekeeping[from]) from++;
+  while (from < to && housekeeping[to - 1]) to--;
+  return { from, to };
+}
+
+/** The passages of a stretch that begin with one of its sentences, say something and hold nothing about the video itself. */
+function passagesAt(evidence: Evidence, within: Stretch, bounds: Bounds, from: number): Candidate[] {
   const { sentences, housekeeping, unpunctuated } = evidence;
-  const within = { ...stretch };
-  while (within.from < within.to && housekeeping[within.from]) within.from++;
-  while (within.from < within.to && housekeeping[within.to - 1]) within.to--;
   const candidates: Candidate[] = [];
   // The text may break off inside its last sentence.
   const isWhole = (s: number): boolean => s + 1 < sentences.length || END.test(sentences[s]!.text.slice(-5));
   const says = (s: number): boolean =>
     unpunctuated ||
     (isWhole(s) && sentences[s]!.words >= SAYS.words && sentences[s]!.stems.length >= SAYS.stems);
-  for (let from = within.from; from < within.to; from++) {
-    await pause();
-    if (!says(from)) continue;
-    const start = startOf(evidence, from);
-    const last = Math.min(within.to, unpunctuated ? Infinity : from + bounds.mostSentences);
-    for (let to = from + 1; to <= last && !housekeeping[to - 1]; to++) {
-      const words = wordsIn(evidence, { from, to });
-      if (words > bounds.most) break;
-      if (words < bounds.least || !says(to - 1)) continue;
-      const place = bounds.anywhere ? 1 : placeOf(evidence, { from, to }, within);
-      candidates.push({ from, to, words, worth: start * place * worthOf(evidence, { from, to }) });
-    }
+  if (!says(from)) return candidates;
+  let start: number | undefined;
+  const last = Math.min(within.to, unpunctuated ? Infinity : from + bounds.mostSentences);
+  for (let to = from + 1; to <= last && !housekeeping[to - 1]; to++) {
+    const words = wordsIn(evidence, { from, to });
+    if (words > bounds.most) break;
+    if (words < bounds.least || !says(to - 1)) continue;
+    start ??= startOf(evidence, from);
+    const place = bounds.anywhere ? 1 : placeOf(evidence, { from, to }, within);
+    candidates.push({ from, to, words, worth: start * place * worthOf(evidence, { from, to }) });
   }
   return candidates;
 }
@@ -234,23 +243,47 @@ function gainOf({ sentences, weights }: Evidence, { from, to }: Stretch, covered
   return gain;
 }
 
-/** The candidate that says most for its words. */
-export async function bestOf<C extends Candidate>(
+/** Which passages of a stretch are looked at. */
+interface Search {
+  /** What a passage is multiplied by. */
+  factor: (candidate: Candidate) => number;
+  /** Default: all. */
+  isFit?: (candidate: Candidate) => boolean;
+  /** Where they may begin. Default: anywhere. */
+  starts?: readonly Stretch[];
+  /**
+   * By sentence, the most that a passage which begins there was worth: as more is covered and factors fall, it is worth no more later. A longer search
+   * looks only where that is more than the best so far.
+   */
+  most?: Float64Array;
+}
+
+/** The passage of a stretch that says most for its words. */
+export async function bestOf(
   evidence: Evidence,
-  candidates: readonly C[],
+  stretch: Stretch,
+  bounds: Bounds,
   covered: Coverage,
-  factor: (candidate: C) => number,
+  { factor, isFit = () => true, starts = [stretch], most }: Search,
   pause: Pause,
-): Promise<C | undefined> {
-  let best: C | undefined;
+): Promise<Candidate | undefined> {
+  const within = trimmed(evidence, stretch);
+  let best: Candidate | undefined;
   let top = 0;
-  for (const [k, candidate] of candidates.entries()) {
-    if ((k & 15) === 0) await pause();
-    const worth =
-      (factor(candidate) * candidate.worth * gainOf(evidence, candidate, covered)) /
-      candidate.words ** WEIGHTS.cost;
-    if (worth > top) [best, top] = [candidate, worth];
-  }
+  for (const { from, to } of starts)
+    for (let s = Math.max(from, within.from); s < Math.min(to, within.to); s++) {
+      if (most && most[s]! <= top) continue;
+      await pause();
+      let highest = 0;
+      for (const candidate of passagesAt(evidence, within, bounds, s)) {
+        const worth =
+          (factor(candidate) * candidate.worth * gainOf(evidence, candidate, covered)) /
+          candidate.words ** WEIGHTS.cost;
+        highest = Math.max(highest, worth);
+        if (worth > top && isFit(candidate)) [best, top] = [candidate, worth];
+      }
+      if (most) most[s] = highest;
+    }
   return best;
 }
 
@@ -284,76 +317,116 @@ export async function choosePassages(
     most: Math.min(MOST.words, maxWords * MOST.share),
     mostSentences: 4,
   };
-  const { topic } = evidence;
+  const { sentences, housekeeping, topic } = evidence;
+  let shownWords = 0;
+  for (const [s, { words }] of sentences.entries()) if (!housekeeping[s]) shownWords += words;
+  if (shownWords > 0 && shownWords <= maxWords) {
+    const shown = [...sentences.keys()].filter((s) => !housekeeping[s]);
+    return joined(shown.map((s) => ({ from: s, to: s + 1 })));
+  }
   const covered: Coverage = new Map();
   const said = new Set<string>();
   const roots = parts.map((part) => Math.sqrt(wordsIn(evidence, part)));
   const total = roots.reduce((a, b) => a + b, 0);
   const used = roots.map(() => 0);
   const partOf = ({ from }: Stretch): number => parts.findIndex(({ to }) => from < to);
-  const chosen: Candidate[] = [];
-  const start = evidence.housekeeping.indexOf(false);
-  const isFirst = ({ from }: Stretch): boolean => chosen.every((other) => from < other.from);
-  const isUnclear = (stretch: Stretch): boolean =>
-    evidence.sentences[stretch.from]!.pointsBack || asks(evidence, stretch);
-  const isOpening = ({ from, to }: Stretch): boolean =>
-    !isUnclear({ from, to }) &&
-    wordsIn(evidence, { from: start, to: from }) <= WEIGHTS.opening * evidence.before.at(-1)!;
-  const named = ({ from, to }: Stretch): number =>
-    new Set(
-      evidence.sentences.slice(from, to).flatMap(({ stems }) => stems.filter((word) => topic.has(word))),
-    ).size;
-  let left = maxWords;
-  const shown = [...evidence.sentences.keys()].filter((s) => !evidence.housekeeping[s]);
-  const isShort = shown.reduce((sum, s) => sum + evidence.sentences[s]!.words, 0) <= maxWords;
-  if (isShort && shown.length > 0) return joined(shown.map((s) => ({ from: s, to: s + 1 })));
-  const all = await passagesIn(evidence, whole, { ...bounds, least: Math.min(OPENING, bounds.least) }, pause);
-  const beginnings = all.filter(isOpening);
-  const most = beginnings.reduce((top, stretch) => Math.max(top, named(stretch)), 0);
-  const openings = beginnings.filter((stretch) => named(stretch) === most && (most > 0 || topic.size === 0));
-  let candidates = all.filter(({ words }) => words >= bounds.least);
-  if (candidates.length === 0)
-    candidates = await passagesIn(evidence, whole, { ...bounds, least: 1, most: maxWords }, pause);
   const factor = (candidate: Candidate): number => {
     const part = partOf(candidate);
     return 1 / (1 + ((used[part] ?? 0) * total) / (maxWords * (roots[part] ?? total)));
   };
-  const fill = async (
-    given: readonly Candidate[],
-    isFit: (candidate: Candidate) => boolean,
-  ): Promise<void> => {
-    for (let rest = given; rest.length > 0;) {
-      rest = rest.filter(
-        ({ from, to, words }) =>
-          words <= left &&
-          chosen.every((other) => to <= other.from || from >= other.to) &&
-          !evidence.sentences.slice(from, to).some(({ text }) => said.has(text)),
-      );
-      const fits = rest.filter(isFit);
-      const clear = fits.filter((candidate) => !isFirst(candidate) || !isUnclear(candidate));
-      const fit = chosen.length > 0 ? clear : [openings, clear, fits].find(({ length }) => length > 0);
-      const best = await bestOf(evidence, fit ?? [], covered, factor, pause);
-      if (!best) return;
-      chosen.push(best);
-      left -= best.words;
-      const part = partOf(best);
-      if (part >= 0) used[part]! += best.words;
-      cover(evidence, best, covered);
-      for (const { text } of evidence.sentences.slice(best.from, best.to)) said.add(text);
-    }
+  const chosen: Candidate[] = [];
+  let left = maxWords;
+  const isLeft = ({ from, to, words }: Candidate): boolean =>
+    words <= left &&
+    chosen.every((other) => to <= other.from || from >= other.to) &&
+    !sentences.slice(from, to).some(({ text }) => said.has(text));
+  const isUnclear = (stretch: Stretch): boolean =>
+    sentences[stretch.from]!.pointsBack || asks(evidence, stretch);
+  const isClear = (candidate: Candidate): boolean =>
+    isLeft(candidate) && !(isUnclear(candidate) && chosen.every(({ from }) => candidate.from < from));
+  const choose = (best: Candidate): void => {
+    chosen.push(best);
+    left -= best.words;
+    const part = partOf(best);
+    if (part >= 0) used[part]! += best.words;
+    cover(evidence, best, covered);
+    for (const { text } of sentences.slice(best.from, best.to)) said.add(text);
   };
-  await fill(candidates, () => true);
+
+  // The first one is of the beginning, and names the topic as often as any there.
+  const shortest = { ...bounds, least: Math.min(OPENING, bounds.least) };
+  const within = trimmed(evidence, whole);
+  const opening = { from: within.from, to: within.from };
+  const openingWords = WEIGHTS.opening * evidence.before.at(-1)!;
+  while (opening.to < within.to && wordsIn(evidence, opening) <= openingWords) opening.to++;
+  const topicWords = ({ from, to }: Stretch): number =>
+    new Set(sentences.slice(from, to).flatMap(({ stems }) => stems.filter((word) => topic.has(word)))).size;
+  let mostTopic = 0;
+  for (let s = opening.from; topic.size > 0 && s < opening.to; s++) {
+    await pause();
+    for (const stretch of passagesAt(evidence, within, shortest, s))
+      if (!isUnclear(stretch)) mostTopic = Math.max(mostTopic, topicWords(stretch));
+  }
+  const isOpening = (candidate: Candidate): boolean =>
+    !isUnclear(candidate) && topicWords(candidate) === mostTopic;
+  let best =
+    mostTopic > 0 || topic.size === 0
+      ? await bestOf(
+          evidence,
+          whole,
+          shortest,
+          covered,
+          { factor, isFit: isOpening, starts: [opening] },
+          pause,
+        )
+      : undefined;
+
+  const usual = (await hasPassages(evidence, within, bounds, pause))
+    ? bounds
+    : { ...bounds, least: 1, most: maxWords };
+  const most = new Float64Array(sentences.length).fill(Infinity);
+  const bestBy = (isFit: (candidate: Candidate) => boolean): Promise<Candidate | undefined> =>
+    bestOf(evidence, whole, usual, covered, { factor, isFit, most }, pause);
+  best ??= (await bestBy(isClear)) ?? (await bestBy(isLeft));
+  for (; best; best = await bestBy(isClear)) choose(best);
+
   // What is left goes to the sentences around the passages that have to do with them.
-  const around = await passagesIn(evidence, whole, { least: 1, most: left, mostSentences: 1 }, pause);
-  const isTied = (s: number): boolean => evidence.sentences[s]!.pointsBack || goesOn(evidence, s) > 0;
-  await fill(around, ({ from, to }) =>
+  const around = { least: 1, most: left, mostSentences: 1 };
+  const isTied = (s: number): boolean => sentences[s]!.pointsBack || goesOn(evidence, s) > 0;
+  const isNext = (candidate: Candidate): boolean =>
+    isClear(candidate) &&
     chosen.some(
       (other) =>
-        (other.to === from && isTied(from) && !breaksOff(evidence, { from: other.from, to })) ||
-        (other.from === to && isTied(to) && !evidence.sentences[from]!.pointsBack),
-    ),
-  );
-  return joined(chosen.sort((a, b) => a.from - b.from));
+        (other.to === candidate.from &&
+          isTied(candidate.from) &&
+          !breaksOff(evidence, { from: other.from, to: candidate.to })) ||
+        (other.from === candidate.to && isTied(candidate.to) && !sentences[candidate.from]!.pointsBack),
+    );
+  do {
+    if (best) choose(best);
+    chosen.sort((a, b) => a.from - b.from);
+    // A sentence has a word at least.
+    const starts = chosen.flatMap(({ from, to }, k) => [
+      { from: Math.max(chosen[k - 1]?.to ?? 0, from - left), to: from },
+      { from: to, to: to + 1 },
+    ]);
+    best = await bestOf(evidence, whole, around, covered, { factor, isFit: isNext, starts }, pause);
+  } while (best);
+  return joined(chosen);
+}
+
+/** Whether a stretch has a passage within bounds. */
+async function hasPassages(
+  evidence: Evidence,
+  within: Stretch,
+  bounds: Bounds,
+  pause: Pause,
+): Promise<boolean> {
+  for (let s = within.from; s < within.to; s++) {
+    if (passagesAt(evidence, within, bounds, s).length > 0) return true;
+    await pause();
+  }
+  return false;
 }
 
 /** Neighbours as one. */

@@ -49,7 +49,7 @@ export async function readTranscript(
   pause: Pause,
   title = '',
 ): Promise<Reading> {
-  const { lines, named, several } = findSpeakers(given);
+  const { lines, named, several } = await findSpeakers(given, pause);
   const { list: sentences, unpunctuated, stemsIn } = await findSentences(lines, language, pause);
   const topic = stemsIn(title);
   const housekeeping = await findHousekeeping(sentences, languageOf(language), topic, unpunctuated, pause);
@@ -58,7 +58,7 @@ export async function readTranscript(
     housekeeping,
     unpunctuated,
     topic,
-    ...weigh(sentences, housekeeping, topic),
+    ...(await weigh(sentences, housekeeping, topic, pause)),
   };
   return { evidence, stemsIn, named, several };
 }

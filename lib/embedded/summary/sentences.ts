@@ -4,7 +4,7 @@ import { countWords } from '../../text/count-words.js';
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { eachWord } from '../../text/each-word.js';
 import { languageOf, type Language } from '../../text/languages.js';
-import { sentenceSpans } from '../../text/sentences.js';
+import { spansOf } from '../../text/sentences.js';
 import { stopwords } from '../../text/stopwords.js';
 import { stem, WORD_PATTERN } from '../../text/tokens.js';
 import { type TimedText } from './speakers.js';
@@ -76,45 +76,53 @@ export async function findSentences(
   code: string,
   pause: Pause,
 ): Promise<Sentences> {
-  const lines = given
-    .map((line) => ({ ...line, turn: TURN.test(line.text), text: said(line.text) }))
-    .filter(({ text }) => text);
+  const lines: Line[] = [];
   const count = { words: 0, ends: 0, goOn: 0 };
-  for (const [k, { text, turn }] of lines.entries()) {
-    count.words += countWords(text);
-    count.ends += text.match(ENDS)?.length ?? 0;
-    if (k > 0 && !turn && !END.test(lines[k - 1]!.text.slice(-5)) && NOT_CAPITALISED.test(text.slice(0, 20)))
-      count.goOn++;
+  for (const line of given) {
     await pause();
+    const text = said(line.text);
+    if (!text) continue;
+    const turn = TURN.test(line.text);
+    const before = lines.at(-1);
+    if (before && !turn && !END.test(before.text.slice(-5)) && NOT_CAPITALISED.test(text.slice(0, 20)))
+      count.goOn++;
+    const words = countWords(text);
+    lines.push({ ...line, text, turn, words });
+    count.words += words;
+    count.ends += text.match(ENDS)?.length ?? 0;
   }
   const unpunctuated = count.ends < count.words * PUNCTUATED;
   const isKnown = lines.some(({ startsLine }) => startsLine);
   const goesOn = count.goOn > lines.length * CUT_ANYWHERE;
   // Where nothing but line breaks could end a sentence, and lines go on with one, they do not.
-  if (unpunctuated && goesOn) for (const line of lines) delete line.startsLine;
+  if (unpunctuated && goesOn) for (const line of lines) line.startsLine = false;
   const isCutAnywhere = isKnown || goesOn;
   const language = languageOf(code);
   const words = new Words(code);
   const list: Sentence[] = [];
   // Lines up to a place where a sentence surely ends, or where captions without punctuation may be cut.
-  let block: typeof lines = [];
+  let block: Line[] = [];
+  let blockWords = 0;
   for (const [k, line] of lines.entries()) {
+    await pause();
     block.push(line);
+    blockWords += line.words;
     const next = lines[k + 1];
     const isEnd = !next || endsBetween(line, next, isCutAnywhere);
-    if (!isEnd && !(unpunctuated && isCue(block))) continue;
+    if (!isEnd && !(unpunctuated && blockWords >= SHORTEST_CUE)) continue;
     const before = lines[k - block.length];
     const isOpen = unpunctuated && before !== undefined && !endsBetween(before, block[0]!, true);
     const first = list.length;
-    for (const { text, startMs, speaker } of unpunctuated ? cuesOf(block) : sentencesOf(block, language)) {
+    const pieces = unpunctuated ? cuesOf(block) : await sentencesOf(block, language, pause);
+    for (const { text, startMs, speaker } of pieces) {
+      await pause();
       const sentence = words.describe(text, startMs, speaker);
       if (!sentence) continue;
       const startsLine = list.length === first;
       const pointsBack = sentence.pointsBack || list.at(-1)?.isQuestion === true;
       list.push({ ...sentence, pointsBack, opens: startsLine ? !isOpen : !unpunctuated, startsLine });
     }
-    block = [];
-    await pause();
+    [block, blockWords] = [[], 0];
   }
   // The first sentence has nothing before it to point back to.
   if (list[0]) list[0].pointsBack = false;
@@ -132,7 +140,7 @@ const said = (text: string): string =>
         .replace(/\s+/g, ' ')
         .trim();
 
-type Line = TimedText & { turn: boolean };
+type Line = TimedText & { turn: boolean; words: number };
 type Timed = Pick<Sentence, 'text' | 'startMs' | 'speaker'>;
 
 /** Whether a sentence surely ends between two lines. */
@@ -142,27 +150,24 @@ function endsBetween(line: Line, next: Line, isCutAnywhere: boolean): boolean {
   return !isCutAnywhere && (END.test(line.text.slice(-5)) || !/^\p{Ll}/u.test(next.text));
 }
 
-function sentencesOf(lines: readonly Line[], language: Language | undefined): Timed[] {
-  let source = '';
-  const starts = lines.map(({ text }) => {
-    if (source) source += ' ';
-    source += text;
-    return source.length - text.length;
-  });
-  let l = 0;
-  return sentenceSpans(source, { language, lineBreaks: false }).map(({ start, end }) => {
-    while (l + 1 < lines.length && starts[l + 1]! <= start) l++;
+async function sentencesOf(
+  lines: readonly Line[],
+  language: Language | undefined,
+  pause: Pause,
+): Promise<Timed[]> {
+  const source = lines.map(({ text }) => text).join(' ');
+  const sentences: Timed[] = [];
+  let [l, lineStart] = [0, 0];
+  for (const { start, end } of await spansOf(source, { language, lineBreaks: false }, pause)) {
+    await pause();
+    while (l + 1 < lines.length && lineStart + lines[l]!.text.length < start)
+      lineStart += lines[l++]!.text.length + 1;
     const line = lines[l]!;
-    return {
-      text: source.slice(start, end),
-      startMs: timeIn(line, start - starts[l]!),
-      speaker: line.speaker,
-    };
-  });
+    const startMs = timeIn(line, start - lineStart);
+    sentences.push({ text: source.slice(start, end), startMs, speaker: line.speaker });
+  }
+  return sentences;
 }
-
-const isCue = (lines: readonly Line[]): boolean =>
-  lines.reduce((words, { text }) => words + countWords(text), 0) >= SHORTEST_CUE;
 
 function cuesOf(lines: readonly Line[]): Timed[] {
   const text = lines.map((one) => one.text).join(' ');
@@ -227,7 +232,8 @@ class Words {
     const forms = words.map(({ form }) => form);
     return {
       text,
-      words: countWords(text) + countWords(speaker ?? ''),
+      // One character of Thai is less than a word.
+      words: Math.max(1, countWords(text)) + countWords(speaker ?? ''),
       forms,
       stems: words.flatMap(({ stems }) => stems),
       formality: words.reduce((sum, { style }) => sum + style, 0) / words.length,

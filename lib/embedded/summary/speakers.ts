@@ -1,4 +1,5 @@
 import { type TranscriptSegment } from '../../content/content-source.js';
+import { type Pause } from '../../core/async.js';
 
 /** A stretch of text; its times are NaN when they are not known. */
 export type TimedText = Omit<TranscriptSegment, 'nonSpeech'>;
@@ -15,31 +16,42 @@ const MARKS = 4;
  *
  * @returns `named`: each line names its speaker, and there are two at least; `several`: several people speak
  */
-export function findSpeakers(lines: readonly TimedText[]) {
+export async function findSpeakers(lines: readonly TimedText[], pause: Pause) {
   const isKnown = lines.some(({ startsLine }) => startsLine);
-  // Where nobody knows, each piece is a line.
-  const starts = lines.map(({ startsLine }) => !isKnown || startsLine === true);
-  const labels = lines.map(({ text }, k) =>
-    starts[k] && text.includes(':') ? LABEL.exec(text.slice(0, 80)) : null,
-  );
+  const labels: (RegExpExecArray | null)[] = [];
   const counts = new Map<string, number>();
-  for (const label of labels) if (label) counts.set(label[1]!, (counts.get(label[1]!) ?? 0) + 1);
-  const names = [...counts.keys()].filter((name) => counts.get(name)! > 1);
-  const isComplete = lines.every(({ text }, k) => labels[k] || !starts[k] || !text.trim());
-  const named = counts.size > 1 && names.length > 0 && isComplete;
-  const said = labels.map((label) => label?.[1]).filter((name) => name !== undefined && names.includes(name));
-  const turns = said.filter((name, k) => name !== said[k - 1]).length;
-  const partly = !named && turns > names.length;
-  const marks = lines.reduce((sum, { text }) => sum + text.split('>>').length - 1, 0);
+  let [isComplete, marks] = [true, 0];
+  for (const { text, startsLine } of lines) {
+    await pause();
+    // Where nobody knows, each piece is a line.
+    const starts = !isKnown || startsLine === true;
+    const label = starts && text.includes(':') ? LABEL.exec(text.slice(0, 80)) : null;
+    labels.push(label);
+    if (label) counts.set(label[1]!, (counts.get(label[1]!) ?? 0) + 1);
+    else if (starts && text.trim()) isComplete = false;
+    for (let at = text.indexOf('>>'); at >= 0; at = text.indexOf('>>', at + 2)) marks++;
+  }
+  const isName = (label: RegExpExecArray | null | undefined): boolean =>
+    label != null && counts.get(label[1]!)! > 1;
+  let [names, turns, before] = [0, 0, ''];
+  for (const count of counts.values()) if (count > 1) names++;
+  for (const label of labels) {
+    if (!isName(label)) continue;
+    if (label![1] !== before) turns++;
+    before = label![1]!;
+  }
+  const named = counts.size > 1 && names > 0 && isComplete;
+  const partly = !named && turns > names;
   const several = named || partly || marks >= MARKS;
   if (!named && !partly) return { lines, named, several };
   let speaker: string | undefined;
-  const bare = lines.map((line, k): TimedText => {
+  const bare: TimedText[] = [];
+  for (const [k, line] of lines.entries()) {
+    await pause();
     const label = labels[k];
     speaker = label?.[1] ?? speaker;
-    const isName = label && (named || names.includes(label[1]!));
-    const text = isName ? line.text.slice(label[0].length) : line.text;
-    return named ? { ...line, text, speaker } : { ...line, text };
-  });
+    const text = label && (named || isName(label)) ? line.text.slice(label[0].length) : line.text;
+    bare.push(named ? { ...line, text, speaker } : { ...line, text });
+  }
   return { lines: bare, named, several };
 }
