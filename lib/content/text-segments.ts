@@ -1,7 +1,9 @@
+import { type Pause, yielder } from '../core/async.js';
 import { countWords } from '../text/count-words.js';
 import { detectLanguage, WHOLE_TEXT } from '../text/detect-language.js';
 import { languageOf, type Language } from '../text/languages.js';
-import { isWrapped, sentenceSpans } from '../text/sentences.js';
+import { isWrapped, spansOf } from '../text/sentences.js';
+import { MAX_SEGMENTS } from './content.schema.js';
 import type { CaptionsKind, TranscriptSegment } from './content-source.js';
 import { cleanCaption, isNonSpeech } from './youtube/captions/clean-text.js';
 import { cuesToSegments, mergeCues } from './youtube/captions/merge-cues.js';
@@ -24,7 +26,11 @@ export async function segmentsOfText(
 ): Promise<TranscriptSegment[]> {
   const cues = readSubtitles(text);
   if (cues) return cuesToSegments(cues, signal);
-  return estimateSegments(text, languageOf(language) ?? detectLanguage(text, WHOLE_TEXT));
+  return estimateSegments(
+    text,
+    languageOf(language) ?? detectLanguage(text, WHOLE_TEXT),
+    yielder(12, signal),
+  );
 }
 
 /** What a source has returned, with segments: of its text, or its own. Captions that show words several times are merged. */
@@ -41,16 +47,29 @@ export async function withSegments<
 export const marked = (segment: TranscriptSegment): TranscriptSegment =>
   isNonSpeech(segment.text) ? { ...segment, nonSpeech: true } : segment;
 
-/** One segment a sentence, timed at 150 words a minute; a long sentence is several segments. */
-function estimateSegments(text: string, language: Language | undefined): TranscriptSegment[] {
+/**
+ * One segment a sentence, timed at 150 words a minute; a long sentence is several segments. Where there are more sentences than a transcript may have
+ * segments, a segment has several.
+ */
+async function estimateSegments(
+  text: string,
+  language: Language | undefined,
+  pause: Pause,
+): Promise<TranscriptSegment[]> {
   const segments: TranscriptSegment[] = [];
   const lineBreaks = !isWrapped(text);
-  let [spoken, before] = [0, 0];
-  for (const { start, end } of sentenceSpans(text, { language, lineBreaks })) {
-    const words = cleanCaption(text.slice(start, end)).split(' ');
-    let startsLine = lineBreaks && (before === 0 || text.slice(before, start).includes('\n'));
-    for (let from = 0; from < words.length; from += MAX_SEGMENT_WORDS) {
-      const piece = words.slice(from, from + MAX_SEGMENT_WORDS).join(' ');
+  const spans = await spansOf(text, { language, lineBreaks }, pause);
+  const least = spans.length > MAX_SEGMENTS / 2 ? (2 * text.length) / MAX_SEGMENTS : 0;
+  let [spoken, before, opened] = [0, 0, 0];
+  for (const [k, { end }] of spans.entries()) {
+    await pause();
+    if (end - spans[opened]!.start < least && k + 1 < spans.length) continue;
+    const from = spans[opened]!.start;
+    opened = k + 1;
+    const words = cleanCaption(text.slice(from, end)).split(' ');
+    let startsLine = lineBreaks && (before === 0 || text.slice(before, from).includes('\n'));
+    for (let at = 0; at < words.length; at += MAX_SEGMENT_WORDS) {
+      const piece = words.slice(at, at + MAX_SEGMENT_WORDS).join(' ');
       const startMs = toMs(spoken);
       spoken += countWords(piece);
       segments.push(
