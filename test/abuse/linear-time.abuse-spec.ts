@@ -349,6 +349,14 @@ describe('an extractive summary', () => {
     }),
   );
 
+  it('takes linear time for as many names of speakers as lines', () =>
+    expectLinear(100_000, async (lines) => {
+      const text = Array.from({ length: lines }, (_, i) => `N${i % (lines / 2)}: So it is said here.`).join(
+        '\n',
+      );
+      await summarizeExtractive(text, { maxWords: 50, language: 'en' });
+    }));
+
   it.each([
     ['zh', '今天我们来谈谈城市交通的问题。每年有三百万人乘坐地铁上班。新的线路将在明年开通。'],
     ['zh', '今天我们来谈谈城市交通的问题每年有三百万人乘坐地铁上班新的线路将在明年开通'],

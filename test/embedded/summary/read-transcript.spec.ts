@@ -1,6 +1,7 @@
 import { withContext } from '../../../lib/core/context.js';
 import { type Content } from '../../../lib/content/content-source.js';
 import { memoryTranscripts } from '../../../lib/content/youtube/providers/memory.provider.js';
+import { readTranscript } from '../../../lib/embedded/summary/reading.js';
 import { summarizeExtractive } from '../../../lib/embedded/summary/index.js';
 import { ExtractiveSummarizer } from '../../../lib/embedded/summary/extractive.summarizer.js';
 import { type Summary, type SummaryLength } from '../../../lib/summarize/summarizer.js';
@@ -496,5 +497,33 @@ describe('summarizeExtractive and the summarizer', () => {
       maxWords: 180,
     });
     expect(summary.replace(/\s+/g, ' ')).toBe(text.replace(/\s+/g, ' '));
+  });
+});
+
+describe('a transcript of many lines', () => {
+  it('is read line by line, with a chance to give way between any two', async () => {
+    let [reads, most] = [0, 0];
+    const lines = Array.from({ length: 2_000 }, (_, i) => ({
+      startMs: i * 1000,
+      endMs: i * 1000 + 900,
+      get text() {
+        most = Math.max(most, ++reads);
+        return `Name ${i % 700}: this is line ${i}, and it is a whole sentence.`;
+      },
+    }));
+    const reading = await readTranscript(lines, 'en', () => {
+      reads = 0;
+      return undefined;
+    });
+    expect(reading.named).toBe(true);
+    expect(reading.evidence.sentences).toHaveLength(2_000);
+    expect(most).toBeLessThan(10);
+  });
+
+  it('has no more segments than a content may have, and all words', async () => {
+    const text = 'A. '.repeat(600_000).trim();
+    const { segments } = await contentOf({ title: 'Letters', language: 'en', lines: [text] });
+    expect(segments.length).toBeLessThan(500_000);
+    expect(segments.map((segment) => segment.text).join(' ')).toHaveLength(text.length);
   });
 });
