@@ -49,7 +49,10 @@ export interface PodcastFeedsOptions {
    * Hears the episodes that have no transcript: `speechTranscripts({ audio: fetchedAudio((url) => url), … })`. Default: they have no words.
    */
   speech?: Speech;
-  /** Hosts of feeds and transcripts that may be in a private network, as for `readPage.allowHosts`. Default none. */
+  /**
+   * Hosts of feeds and transcripts that may be in a private network: `host`, `host:port` or `*.host`. The sound needs its own, in `fetchedAudio()`.
+   * Default none.
+   */
   allowHosts?: readonly string[];
 }
 

@@ -60,7 +60,7 @@ const FILES: Record<string, FakeAnswer> = {
   },
   '/words/1.vtt': {
     headers: { 'content-type': 'text/vtt' },
-    body: 'WEBVTT\n\n00:01.000 --> 00:04.000\nSalt water carries light.\n\n00:04.000 --> 00:09.000\nPolyps build the reef by night.\n',
+    body: 'WEBVTT\n\n00:01.000 --> 00:04.000\nSalt water carries light.\n\n00:04.000 --> 00:09.000\n<v Ada>Polyps build the reef by night.</v>\n',
   },
   '/words/1.de.vtt': {
     headers: { 'content-type': 'text/vtt' },
