@@ -6,13 +6,16 @@ const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** Shorter words of a name are "of" and "and", unless they are capitals. */
 const LEAST_LETTERS = 4;
 
+/** Only capitals: "un" does not name the UN. */
+export const isAcronym = (word: string): boolean => /^\p{Lu}{2,}$/u.test(word);
+
 /**
  * Reads how countries are called from CLDR: their names in the six languages, their adjective where there is a dialect ("British English"), and else their
  * own language.
  *
  * @param plain a text in lower case without diacritics
  * @param stemOf the part of a plain word that its forms have in common
- * @returns all names of the country that a word names, and their words that only it has; empty for other words, and for one that two countries share, such as "United"
+ * @returns all names of the country that a word names, and their words that only it has, plain but for acronyms; empty for other words, and for one that two countries share, such as "United"
  */
 export function countryReader(
   plain: (text: string) => string,
@@ -26,8 +29,8 @@ export function countryReader(
   ) as [Intl.DisplayNames[], Intl.DisplayNames[], Intl.DisplayNames[]];
   const wordsIn = (name = ''): string[] =>
     (name.match(/[\p{L}\p{M}]+/gu) ?? [])
-      .filter((word) => word.length >= LEAST_LETTERS || /^\p{Lu}{2,}$/u.test(word))
-      .map(plain);
+      .filter((word) => word.length >= LEAST_LETTERS || isAcronym(word))
+      .map((word) => (isAcronym(word) ? word : plain(word)));
   const names: Index = new Map();
   // "French" alone says France, and as a part Polynesia too.
   const [whole, parts]: [Index, Index] = [new Map(), new Map()];
@@ -40,7 +43,7 @@ export function countryReader(
     const place = name && new Intl.Locale(`und-${code}`);
     // A code of old is an alias.
     if (!place || place.region !== code) continue;
-    if (name.replace(/[^\p{Lu}]/gu, '') === code) add(code, [plain(code)]);
+    if (name.replace(/[^\p{Lu}]/gu, '') === code) add(code, [code]);
     for (const one of [...region, ...short]) add(code, wordsIn(one.of(code)));
     const { language: spoken } = place.maximize();
     const ofLanguage = language.map((one) => wordsIn(one.of(spoken)));

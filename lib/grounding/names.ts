@@ -2,7 +2,7 @@ import { calendarWord } from '../text/number-words.js';
 import type { Language } from '../text/languages.js';
 import type { Value } from '../text/read-values.js';
 import { functionWords } from '../text/word-lists.js';
-import { countryReader } from './countries.js';
+import { countryReader, isAcronym as isInCapitals } from './countries.js';
 
 /** Words that are a name by their form. */
 export interface Name {
@@ -21,9 +21,14 @@ const ELISION = /^(?:[ldnsmtcjq]|qu|dell|all|dall|nell|sull|un)['’](?=\p{L})/i
 const OPENS = /(?:^|[.!?…:;•–—]\s*|["“”„«»‘(]\s*)$/u;
 /** Capitals or digits inside of a word make it a name wherever it stands: `IPv6`, `NASA`, `iPhone`, `CO2`. */
 const IS_MADE_UP = /\p{Lu}.{0,100}\p{Lu}|\p{Ll}\p{Lu}|\p{L}.{0,100}\p{N}/u;
-/** Capitalised without being names: pronouns and titles. */
+/**
+ * Capitalised without being names: pronouns, titles, and English adjectives of places in which other places lie. Somebody in England or New York is
+ * rightly called British or American.
+ */
 const NO_NAMES: ReadonlySet<string> = new Set(
-  'i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra western'.split(' '),
+  'i yes no oui non ja nein si sí sim não mr mrs ms dr herr frau sr sra american americans british european europeans western'.split(
+    ' ',
+  ),
 );
 /** The centuries and rulers of `siglo XIX` and `Luis XIV` are said as numbers. */
 const ROMAN = /^[IVX]{2,}$/;
@@ -65,6 +70,8 @@ export class NameIndex {
       const word = plain(match[0]);
       this.initials += word[0] ?? '';
       for (const part of new Set([word, joined(word), ...partsOf(word)])) this.addWord(part);
+      const letters = joined(match[0]);
+      if (isInCapitals(letters)) this.words.add(letters);
     }
   }
 
@@ -98,7 +105,9 @@ export class NameIndex {
     namesOfCountry ??= countryReader(plain, stemOf);
     const names = namesOfCountry(name.replaceAll('.', ''));
     if (names.length === 0) return SHORT_ACRONYM.test(name);
-    return names.some((one) => one.split(' ').every((word) => this.hasForm(word)));
+    const isNamed = (word: string): boolean =>
+      isInCapitals(word) ? this.words.has(word) : this.hasForm(word);
+    return names.some((one) => one.split(' ').every(isNamed));
   }
 
   private hasWritten(name: string): boolean {

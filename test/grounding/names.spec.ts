@@ -123,6 +123,20 @@ it('a country is known by its names in the language of the text', async () => {
   ]);
 });
 
+it('an organization is not known by an article that has its letters', async () => {
+  expect(
+    await inText('Le comité a publié un avis.', 'Le comité des Nations Unies a publié un avis.', 'fr'),
+  ).toEqual(['Nations Unies']);
+});
+
+it.each([
+  ['He built it in England.', 'The British engineer built it.'],
+  ['The firm from New York closed.', 'The American firm closed.'],
+  ['The German and the French ministers met.', 'The European ministers met.'],
+])('an adjective of a place in which others lie is no name: %s %s', async (said, text) => {
+  expect(await inText(said, text, 'en')).toEqual([]);
+});
+
 describe('names of a sentence', () => {
   it.each<[string, Language, string[]]>([
     ['It was developed by James Gosling at Sun.', 'en', ['James Gosling', 'Sun']],
