@@ -72,8 +72,8 @@ export interface Check {
   overlap?: Overlap;
   /** The sources that hold it best: those that it cites, unless another one has what they lack. Empty where none has anything of it. */
   sources: readonly number[];
-  /** Where the numbers stand from which its own were calculated. */
-  operands: readonly Place[];
+  /** Where the numbers stand that its quotations lack, and those from which its own were calculated. */
+  numbers: readonly Place[];
 }
 
 /** Longest stretch of checks without giving way to other work, ms. */
@@ -180,7 +180,7 @@ export async function checkStatements(
     await pause();
   }
   new Calculator(looked, evidence, given, options).run();
-  return looked.map((one) => checkOf(one, evidence, language));
+  return looked.map((one) => checkOf(one, evidence, given, language));
 }
 
 /**
@@ -508,31 +508,46 @@ function isTelling({ readings: [reading = 0], lastDigit }: Value): boolean {
 
 const isSamePlace = (a: Value, b: Value): boolean => a.start === b.start && a.kind === b.kind;
 
-/** Where the sources state the numbers of calculations: for each, the place whose sentence has most of the statement's words. */
+/**
+ * Where the sources state numbers: for each the place whose sentence has most of the statement's words. Of a small count, and in a source that the
+ * statement does not cite, it must have some.
+ *
+ * @param isAdded the sentence must have words of the statement that its quotations lack
+ */
 function placesOf(
   operands: readonly Operand[],
   { text, statement }: Looked,
   evidence: Evidence,
   language: Language | undefined,
+  isAdded = false,
 ): Place[] {
   const own = ownSources(statement);
-  const wanted = evidence.contentTerms(text, language);
-  const sharedAt = (place: Place): number => {
-    const terms = evidence.contentTerms(evidence.textAt(evidence.sentencesAt(place)), language);
-    return [...wanted].reduce((sum, [term, weight]) => sum + (terms.has(term) ? weight : 0), 0);
+  const termsAt = (place: Place): Map<string, number> =>
+    evidence.contentTerms(evidence.textAt(place), language);
+  const wanted = new Map([...evidence.contentTerms(text, language)].filter(([term]) => /\p{L}/u.test(term)));
+  if (isAdded)
+    for (const place of statement.quoted ?? []) for (const term of termsAt(place).keys()) wanted.delete(term);
+  const sharedAt = (place: Place, besides: ReadonlyMap<string, number>): number => {
+    const terms = [...termsAt(evidence.sentencesAt(place)).keys()].filter((term) => !besides.has(term));
+    return terms.reduce((sum, term) => sum + (wanted.get(term) ?? 0), 0);
   };
   return operands.flatMap((operand): Place[] => {
     const places = placesStating(operand, evidence);
     const inOwn = places.filter(({ source }) => own.includes(source));
-    const among = inOwn.length > 0 ? inOwn : places;
+    const among = inOwn.length > 0 || isAdded ? inOwn : places;
+    const isCited = own.length === 0 || inOwn.length > 0;
+    const isFound = isCited && !isAdded && !operand.values.every(isSmall);
     return among
       .slice(0, 20)
-      .sort((a, b) => sharedAt(b) - sharedAt(a))
-      .slice(0, 1);
+      .map((place) => ({ place, shared: sharedAt(place, isFound ? new Map() : termsAt(place)) }))
+      .filter(({ shared }) => isFound || shared > 0)
+      .sort((a, b) => b.shared - a.shared)
+      .slice(0, 1)
+      .map(({ place }) => place);
   });
 }
 
-function checkOf(one: Looked, evidence: Evidence, language: Language | undefined): Check {
+function checkOf(one: Looked, evidence: Evidence, given: Evidence, language: Language | undefined): Check {
   const { statement, facts, overlaps } = one;
   const best = bestOf(overlaps);
   const standing = facts.filter((fact) => !fact.isFree && fact.sources.length > 0).length;
@@ -545,8 +560,26 @@ function checkOf(one: Looked, evidence: Evidence, language: Language | undefined
   const hasResult = calculated.length > 0 || facts.some(({ value, isOpen }) => value && isOpen);
   if (best && !hasResult && isUnlike(best, standing)) findings.push({ reason: 'few_words_in_common' });
   const unique = findings.filter((f, i) => findings.findIndex((g) => g.about === f.about) === i);
-  const operands = placesOf(calculated, one, evidence, language);
-  return { findings: unique, facts: facts.length, ...(best ? { overlap: best } : {}), sources, operands };
+  const { quoted = [] } = statement;
+  const isHeld = (operand: Operand): boolean =>
+    placesStating(operand, evidence).some(({ source, start, end }) =>
+      quoted.some((words) => words.source === source && words.start <= start && end <= words.end),
+    );
+  const stated = facts.flatMap(({ value, isFree }) =>
+    value && quoted.length > 0 && !isFree && (value.unit || value.kind === 'clock') ? operandOf([value]) : [],
+  );
+  const worked = calculated.filter((operand) => !isStated(operand, given) && !isHeld(operand));
+  const numbers = [
+    ...placesOf(worked, one, evidence, language),
+    ...placesOf(
+      stated.filter((operand) => !isHeld(operand)),
+      one,
+      evidence,
+      language,
+      true,
+    ),
+  ];
+  return { findings: unique, facts: facts.length, ...(best ? { overlap: best } : {}), sources, numbers };
 }
 
 /** Words together say more than the same words apart. */

@@ -149,7 +149,7 @@ it.each([[[TOTAL]], [[{ ...TOTAL, expression: '3 * 26 + 57' }]]])(
 
 it('names the place of each number that was calculated with', async () => {
   const { checks, evidence } = await check(['They pay £135.'], { calculations: [TOTAL] });
-  const quotes = checks[0]!.operands.map((place) => evidence.textAt(evidence.sentencesAt(place)));
+  const quotes = checks[0]!.numbers.map((place) => evidence.textAt(evidence.sentencesAt(place)));
   expect(quotes).toEqual([
     'An adult return is £26.',
     'A child return is £13.',

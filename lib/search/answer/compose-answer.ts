@@ -1,8 +1,8 @@
-import { isLeadIn } from '../../grounding/check-statements.js';
+import { isLeadIn, saysWhatIsMissing } from '../../grounding/check-statements.js';
 import { isHard, UNSUPPORTED_MARK } from '../../grounding/unsupported.js';
 import type { Evidence, Place } from '../../grounding/evidence.js';
 import type { AnswerPassage, Citation } from '../answer-engine.js';
-import type { GroundedStatement } from './grounded-reply.js';
+import { sentenceKey, type GroundedStatement } from './grounded-reply.js';
 import { edited, type Edit, type WrittenStatement } from './answer-statements.js';
 
 /** Blanks before a mark become one, and go with it where nothing takes its place. */
@@ -38,7 +38,7 @@ export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatemen
 ): Composed {
   const citations: Citation[] = [];
   const known = new Map<string, { index: number; place: Place }>();
-  const keyOf = (place: Place): string => `${place.source} ${evidence.sentencesAt(place).start}`;
+  const keyOf = (place: Place): string => sentenceKey(place, evidence);
   // Citations are numbered in the order of their first use. Quotations from one sentence are one.
   const markOf = (place: Place): string => {
     const key = keyOf(place);
@@ -63,7 +63,8 @@ export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatemen
     // A number with a full stop may be an ordinal within a sentence: "ab dem 1. Januar".
     const goesOn = later && /(?<!\S)\d{1,2}\.$/.test(statement.text);
     const isSame = later && rests.every((place) => later.rests.some((one) => keyOf(one) === keyOf(place)));
-    const isClaim = statement.kind !== 'head' && statement.kind !== 'block' && !isLeadIn(statement.text);
+    const { kind, text: said } = statement;
+    const isClaim = kind !== 'head' && kind !== 'block' && !isLeadIn(said) && !saysWhatIsMissing(said);
     if (goesOn || isSame || !isClaim || findings.length > 0 || rests.length === 0) return [];
     return [inserted(statement, marksOf(rests))];
   });

@@ -12,6 +12,7 @@ import type { Calculation } from '../../grounding/calculations.js';
 import type { BadEnd } from '../../model/ask-twice.js';
 import { isHard, type Finding } from '../../grounding/unsupported.js';
 import { Evidence, type Place } from '../../grounding/evidence.js';
+import { ValueIndex } from '../../grounding/value-index.js';
 import { findQuotation, comparedWords, type FoundQuotation } from '../../grounding/quotations.js';
 import type { CheckedStatement, Draft } from '../../writing/write-checked.js';
 import type { AnswerPassage } from '../answer-engine.js';
@@ -78,8 +79,10 @@ const SIMILAR = 0.6;
 const LEAST_WORDS = 4;
 /** A value that a quotation and a statement have in common counts as much as so many letters. */
 const VALUE_WEIGHT = 16;
-/** Words of a quotation count for a statement that cites its source so many times as much. */
-const CITING = 2;
+/** What the quotations of a statement hold already counts so many times as much. */
+const HELD = 0.25;
+/** Of equals: the statement cites the source, and has no quotation yet. More than any words: it cites others only. */
+const [CITED, FIRST, OTHERS] = [0.5, 0.25, 1e6];
 
 /** The passages as evidence. Sentences that give orders to a model are left out: nothing of them is evidence. */
 export function evidenceOfPassages(
@@ -118,10 +121,11 @@ export async function groundReply(
   const pause = yielder(SLICE_MS, signal);
   const quotes: LocatedQuote[] = [];
   const owners: (number | undefined)[] = [];
+  const held = statements.map(() => ({ terms: new Set<string>(), values: new ValueIndex() }));
   for (const quotation of reply.quotes) {
     const quote = locate(quotation, evidence);
     quotes.push(quote);
-    owners.push(ownerOf(quote, statements, cited, owners, material));
+    owners.push(ownerOf(quote, statements, cited, held, material));
     await pause();
   }
   const quotesOf = statements.map((_, i) => quotes.filter((_, at) => owners[at] === i));
@@ -189,15 +193,21 @@ function locate({ n, quote: text }: ReplyQuote, evidence: Evidence): LocatedQuot
   return found && (found.isVerbatim || isSimilar) ? { ...base, found } : base;
 }
 
+/** What the quotations of a statement hold. */
+interface Held {
+  terms: Set<string>;
+  values: ValueIndex;
+}
+
 /**
- * The statement that a quotation belongs to: the one that shares most with it; of equals the first without one. What it shares with a statement
- * that cites its source counts more.
+ * The statement that a quotation belongs to: the one that shares most with it, above all what its quotations before do not hold. A statement that cites
+ * only other sources goes last.
  */
 function ownerOf(
   { found, named, text }: LocatedQuote,
   statements: readonly WrittenStatement[],
   cited: readonly (readonly number[])[],
-  taken: readonly (number | undefined)[],
+  held: readonly Held[],
   { evidence, language }: AnswerMaterial,
 ): number | undefined {
   const sources = [named, found?.place.source].filter((source) => source !== undefined);
@@ -206,18 +216,26 @@ function ownerOf(
   const quoted = evidence.contentTerms(words, reading);
   const values = statedValues(words, reading ?? language);
   let owner: number | undefined;
-  let most = -1;
+  let most = -Infinity;
   statements.forEach(({ text: written, code, kind }, index) => {
     if (kind === 'head') return;
-    const claimed = readValues(written, language).filter((value) =>
-      values.some((stated) => isSameValue(value, stated)),
-    );
-    let shared = sharedBy(evidence.contentTerms([written, ...code].join(' '), reading), quoted);
-    shared += VALUE_WEIGHT * claimed.length;
-    if (sources.some((source) => cited[index]!.includes(source))) shared = CITING * (shared + 1);
-    const isFree = shared === most && taken.includes(owner) && !taken.includes(index);
-    if (shared > most || isFree) [owner, most] = [index, shared];
+    const { terms, values: known } = held[index]!;
+    let shared = 0;
+    for (const [term, weight] of evidence.contentTerms([written, ...code].join(' '), reading))
+      if (quoted.has(term)) shared += weight * (terms.has(term) ? HELD : 1);
+    for (const value of readValues(written, language))
+      if (values.some((stated) => isSameValue({ ...value, bound: undefined }, stated)))
+        shared += VALUE_WEIGHT * (known.has(value) ? HELD : 1);
+    const isCited = sources.some((source) => cited[index]!.includes(source));
+    if (isCited) shared += CITED;
+    else if (cited[index]!.length > 0) shared -= OTHERS;
+    if (terms.size === 0) shared += FIRST;
+    if (shared > most) [owner, most] = [index, shared];
   });
+  if (owner !== undefined) {
+    for (const term of quoted.keys()) held[owner]!.terms.add(term);
+    for (const value of values) held[owner]!.values.add(value);
+  }
   return owner;
 }
 
@@ -232,43 +250,38 @@ function quoteFindings(quotations: readonly LocatedQuote[], { text }: WrittenSta
     .map(({ text: about }) => ({ reason: 'quotation', about }));
 }
 
-/** The words that a statement rests on; of one that was calculated, its quotations and where each number stands. */
+/**
+ * The words that a statement rests on: its quotations, and where the numbers stand that they do not hold; of a source without any the sentence that
+ * shares most with it, else any quotation.
+ */
 function restsOf(
-  { sources, operands }: Check,
-  quotations: readonly LocatedQuote[],
-  all: readonly LocatedQuote[],
-  written: WrittenStatement,
-  material: AnswerMaterial,
-): Place[] {
-  const { evidence } = material;
-  if (operands.length === 0)
-    return sources.flatMap((source) => restsOn(source, quotations, all, written, material));
-  const quoted = quotations.flatMap(({ found }) => (found?.isVerbatim ? found.place : []));
-  const places = [...quoted];
-  for (const operand of operands) {
-    const isIn = ({ source, start, end }: Place): boolean =>
-      source === operand.source && start <= operand.start && operand.end <= end;
-    if (!places.some(isIn)) places.push(evidence.sentencesAt(operand));
-  }
-  return places;
-}
-
-/** The words of a source that a statement rests on: its quotations, else the sentence that shares most with it, else any quotation. */
-function restsOn(
-  source: number,
+  { sources, numbers }: Check,
   quotations: readonly LocatedQuote[],
   all: readonly LocatedQuote[],
   { text }: WrittenStatement,
   material: AnswerMaterial,
 ): Place[] {
+  const { evidence } = material;
   const placesOf = (quotes: readonly LocatedQuote[]): Place[] =>
-    quotes.flatMap(({ found }) => {
-      if (found?.place.source !== source) return [];
-      return found.isVerbatim ? found.place : material.evidence.sentencesAt(found.place);
-    });
-  const quoted = placesOf(quotations);
-  if (quoted.length > 0) return quoted;
-  return [bestSentence(text, source, material) ?? placesOf(all)[0] ?? []].flat();
+    quotes.flatMap(({ found }) =>
+      !found ? [] : found.isVerbatim ? found.place : evidence.sentencesAt(found.place),
+    );
+  const places = placesOf(quotations);
+  const sentences = new Set(places.map((place) => sentenceKey(place, evidence)));
+  // A number in the sentence of a quotation makes that longer.
+  for (const number of numbers)
+    places.push(sentences.has(sentenceKey(number, evidence)) ? number : evidence.sentencesAt(number));
+  const rest = sources.filter((source) => !places.some((place) => place.source === source));
+  for (const source of rest) {
+    const isIn = (place: Place): boolean => place.source === source;
+    places.push(...[bestSentence(text, source, material) ?? placesOf(all).find(isIn) ?? []].flat());
+  }
+  return places;
+}
+
+/** What places in one sentence have in common. */
+export function sentenceKey(place: Place, evidence: Evidence): string {
+  return `${place.source} ${evidence.sentencesAt(place).start}`;
 }
 
 /** The sentence of a source that shares most words with a statement. */
