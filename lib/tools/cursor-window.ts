@@ -1,6 +1,6 @@
 import { roughTokens } from '../model/context-window.js';
 import { fenced, openCode } from '../text/write-markdown.js';
-import { goesOn, tableHead, type Block, type BlockText } from '../web/blocks.js';
+import { goesOn, paragraphOf, tableHead, type Block, type BlockText } from '../web/blocks.js';
 
 interface PageWindow {
   content: string;
@@ -20,7 +20,12 @@ export function windowOf(
   from: number,
   maxTokens: number,
 ): PageWindow {
-  const { content, next } = partOf(page, from, maxTokens);
+  const { text, blocks } = page;
+  // What follows the last block counts, too: definitions of links, or code without lines.
+  const start = Math.max(from, blocks.at(-1)?.end ?? 0);
+  const isMore = text.slice(start).trim() !== '';
+  const all = isMore ? [...blocks, { ...paragraphOf(''), start, end: text.length }] : blocks;
+  const { content, next } = partOf({ text, blocks: all }, from, maxTokens);
   return { content: page.isVerbatim ? fenced(content) : content, next };
 }
 

@@ -144,10 +144,10 @@ class MarkdownReader {
   }
 
   private readCode(line: string, { fence, indent, lines }: OpenBlock): void {
+    this.open!.end = this.line.end;
     if (line.trim().startsWith(fence!) && /^[`~\s]+$/.test(line)) return this.close();
     const blanks = /^[ \t]*/.exec(line)![0].length;
     lines.push(line.slice(Math.min(blanks, indent!)));
-    this.open!.end = this.line.end;
   }
 
   private readHeading(line: string): boolean {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { windowOf } from '../../lib/tools/cursor-window.js';
 import { BlockList, markdownOf, type BlockText } from '../../lib/web/blocks.js';
 import { roughTokens } from '../../lib/model/context-window.js';
+import { readLongMarkdown } from '../../lib/web/read-markdown.js';
 
 const pause = (): undefined => undefined;
 const words = fc
@@ -75,5 +76,18 @@ describe('the windows of a page', () => {
     expect(contents[1]).toMatch(/^ {2}- inner/m);
     for (const content of contents.slice(2))
       expect(content).toMatch(/^```py\n(?:if a:\n)?(?: {4}b\(\)\n)+```$/);
+  });
+
+  it.each(['```\n', '[a]: b\n'])('count lines that say nothing: %j', async (line) => {
+    const text = line.repeat(2000);
+    const contents = windowsOf({ text, blocks: await readLongMarkdown(text, pause) }, 400);
+    expect(contents.length).toBeGreaterThan(5);
+    for (const content of contents) expect(roughTokens(content)).toBeLessThanOrEqual(402);
+  });
+
+  it('begin behind the fence of code that a Markdown page has', async () => {
+    const text = 'The reef is built by corals.\n\n```js\nlet a = 1;\nlet b = 2;\n```\n\nIt grows slowly.';
+    const page = { text, blocks: await readLongMarkdown(text, pause) };
+    expect(windowsOf(page, 15).map((content) => content.slice(0, 3))).toEqual(['The', '```', 'It ']);
   });
 });
