@@ -17,6 +17,8 @@ interface Fence {
   /** Containers that were open before its line. */
   outer: readonly Container[];
   lines: string[];
+  /** A fence that none of the lines ends. */
+  needed: string;
 }
 
 const FENCE = /^( {0,3})(?:(`{3,})([^`]*)|(~{3,})([^~].*|))$/;
@@ -75,11 +77,26 @@ export async function mapMarkdown(markdown: string, parts: MarkdownParts, pause:
 
 function* mapSteps(markdown: string, parts: MarkdownParts): Generator<undefined, string> {
   const reader = new BlockReader(parts);
-  const lines = markdown.split('\n');
-  const inTable = tableLines(lines);
-  for (const [i, line] of lines.entries()) {
-    reader.line(line, inTable[i]!);
-    if ((i & 0x3f) === 0) yield;
+  /** The lines up to the next empty one. */
+  let lines: string[] = [];
+  let [hasRule, hasBar] = [false, false];
+  let steps = 0;
+  for (let from = 0; from <= markdown.length;) {
+    const end = markdown.indexOf('\n', from);
+    const line = markdown.slice(from, end < 0 ? undefined : end);
+    from = end < 0 ? Infinity : end + 1;
+    lines.push(line);
+    hasRule ||= line.includes('-') && TABLE_RULE.test(line);
+    hasBar ||= line.includes('|');
+    if ((++steps & 0x3f) === 0) yield;
+    if (line.trim() !== '' && from <= markdown.length) continue;
+    for (const next of lines) {
+      // `marked` lets no item of a list end a table.
+      reader.line(next, hasRule && hasBar);
+      if ((++steps & 0x3f) === 0) yield;
+    }
+    lines = [];
+    hasRule = hasBar = false;
   }
   return reader.end();
 }
@@ -172,6 +189,7 @@ class BlockReader {
         containers: open,
         outer: open.slice(0, depth),
         lines: [],
+        needed: fenceOf(''),
       };
       return;
     }
@@ -200,13 +218,14 @@ class BlockReader {
   private code(line: string, fence: Fence): void {
     const end = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
     if (end?.startsWith(fence.marks)) return this.closeFence();
-    fence.lines.push(line.slice(Math.min(fence.indent, /^ */.exec(line)![0].length)));
+    const needed = fenceOf(line);
+    if (needed.length > fence.needed.length) fence.needed = needed;
+    fence.lines.push(this.coded(line.slice(Math.min(fence.indent, /^ */.exec(line)![0].length))));
   }
 
   private closeFence(): void {
-    const { marks, info, head, containers, outer, lines } = this.fence!;
+    const { marks, info, head, containers, outer, lines, needed } = this.fence!;
     this.fence = undefined;
-    const needed = fenceOf(lines.join('\n'));
     const own = marks.startsWith(needed) ? marks : needed;
     let prefix = prefixOf(containers);
     let first = head ?? prefix;
@@ -220,7 +239,7 @@ class BlockReader {
     if (prefix === '') this.containers = [];
     if (!this.isCalm && !this.isBlank()) this.out.push(blank);
     this.out.push(`${first}${own}${info}`);
-    for (const line of lines) this.out.push(line === '' ? prefix.trimEnd() : prefix + this.coded(line));
+    for (const line of lines) this.out.push(line === '' ? prefix.trimEnd() : prefix + line);
     this.out.push(prefix + own);
     this.isCalm ||= prefix === '';
     this.afterBlank = false;
@@ -239,22 +258,6 @@ class BlockReader {
     this.out.push(this.parts.prose(this.prose, this.isTable));
     this.prose = [];
   }
-}
-
-/** For each line, whether some renderer may see a table in the lines around it: `marked` lets no item of a list end one. */
-function tableLines(lines: readonly string[]): boolean[] {
-  const inTable = Array<boolean>(lines.length).fill(false);
-  let from = 0;
-  for (let i = 0; i <= lines.length; i++) {
-    if (i < lines.length && lines[i]!.trim() !== '') continue;
-    const run = lines.slice(from, i);
-    const isTable =
-      run.some((line) => line.includes('-') && TABLE_RULE.test(line)) &&
-      run.some((line) => line.includes('|'));
-    if (isTable) inTable.fill(true, from, i);
-    from = i + 1;
-  }
-  return inTable;
 }
 
 const prefixOf = (containers: readonly Container[]): string =>

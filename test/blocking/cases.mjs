@@ -137,6 +137,14 @@ const READ_PAGES = {
     body: `| a | b |\n|---|---|\n${filled('| a | b |\n', LARGE)}`,
   }),
   'Markdown, "```"': () => ({ type: 'text/markdown', body: filled('```\n', LARGE) }),
+  'Markdown, `|-|` below an element': () => ({
+    type: 'text/markdown',
+    body: `<br>\n\n${filled('|-|\n', LARGE)}`,
+  }),
+  'Markdown, open code below an element': () => ({
+    type: 'text/markdown',
+    body: `<br>\n\n${filled('```a\n\n', LARGE)}`,
+  }),
   'Markdown, `[`': () => ({ type: 'text/markdown', body: filled('[', LARGE) }),
   'text, one line of prose': () => ({ type: 'text/plain', body: filled(prose(40_000), LARGE) }),
   'text, `\\`': () => ({ type: 'text/plain', body: filled('\\', LARGE) }),

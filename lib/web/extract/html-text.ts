@@ -47,6 +47,7 @@ export class HtmlText {
   /** Its last character ends a sentence or clause. */
   endsSentence = false;
   private made: CleanText | undefined;
+  private written: string | undefined;
 
   constructor(
     private readonly runs: readonly Run[],
@@ -104,7 +105,7 @@ export class HtmlText {
 
   /** As it stands in the source, with its line breaks, where this may hold Markdown. */
   get source(): string | undefined {
-    return this.mayHoldMarkdown ? sourceOf(this.runs) : undefined;
+    return this.mayHoldMarkdown ? (this.written ??= sourceOf(this.runs)) : undefined;
   }
 
   /** Code whose lines end at a `br`. */

@@ -126,7 +126,7 @@ export function sourceOf(runs: readonly Run[]): string {
   );
   return markdown
     .join('')
-    .replace(/^[ \t]*\|[^\n]*/gm, (row) => row.replaceAll(BREAK, ' '))
+    .replace(/^[ \t]*\|[^\n\u2028]*\u2028[^\n]*/gm, (row) => row.replaceAll(BREAK, ' '))
     .replace(/\u2028[^\S\n]*\n?/g, '\n');
 }
 
