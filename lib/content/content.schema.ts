@@ -1,3 +1,4 @@
+import { type Pause } from '../core/async.js';
 import { WARNING } from '../core/warning.js';
 import { languageTag } from '../text/languages.js';
 import { LONGEST } from '../core/length-limits.js';
@@ -111,8 +112,18 @@ const TOLERABLE = /^[\t\n\r]+$/;
  * A copy of a content with plain text only, because its words are repeated in summaries, logs and prompts. Languages are BCP 47 tags. Segments and chapters are in order
  * of time, in whole milliseconds from 0 on, and none ends before it starts.
  */
-export function cleanContent(content: Content): Content {
-  const { title, channel, description, segments, chapters, availableLanguages } = content;
+export async function cleanContent(content: Content, pause: Pause): Promise<Content> {
+  const { title, channel, description, chapters, availableLanguages } = content;
+  const segments: TranscriptSegment[] = [];
+  for (const segment of content.segments) {
+    await pause();
+    segments.push({
+      ...segment,
+      ...timesOf(segment),
+      text: clean(segment.text),
+      ...(segment.speaker === undefined ? {} : { speaker: clean(segment.speaker) }),
+    });
+  }
   return {
     ...content,
     language: languageTag(content.language),
@@ -120,14 +131,7 @@ export function cleanContent(content: Content): Content {
     title: title && clean(title),
     channel: channel && clean(channel),
     description: description && clean(description, true),
-    segments: segments
-      .map((segment) => ({
-        ...segment,
-        ...timesOf(segment),
-        text: clean(segment.text),
-        ...(segment.speaker === undefined ? {} : { speaker: clean(segment.speaker) }),
-      }))
-      .sort(byStart),
+    segments: segments.sort(byStart),
     chapters: chapters
       .map((chapter) => ({ ...chapter, ...timesOf(chapter), title: clean(chapter.title) }))
       .sort(byStart),

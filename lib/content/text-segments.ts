@@ -44,7 +44,7 @@ export async function withSegments<
 }
 
 /** Marks a segment that is a sound and not speech. */
-export const marked = (segment: TranscriptSegment): TranscriptSegment =>
+const marked = (segment: TranscriptSegment): TranscriptSegment =>
   isNonSpeech(segment.text) ? { ...segment, nonSpeech: true } : segment;
 
 /**

@@ -141,7 +141,10 @@ async function loadFirst(
     const sound = portResult(CONTENT_RESULT, loaded, 'content source', source.sourceType);
     await pause();
     const { withSegments } = await import('../content/text-segments.js');
-    const content = cleanContent(await withSegments(sound, context.signal));
+    const content = await cleanContent(
+      await withSegments(sound, context.signal),
+      yielder(12, context.signal),
+    );
     await pause();
     return { content, urlAt: (startMs) => source.urlAt(id, Math.floor(startMs / 1000)) };
   } catch (error) {

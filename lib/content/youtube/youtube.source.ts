@@ -13,6 +13,7 @@ import {
   withAttempts,
   type VideoFailureReason,
 } from './video-failure.js';
+import { nextTurn } from '../../core/async.js';
 import { LruMap, ResultCache, type CacheStore } from '../../core/cache.js';
 import type { ToolContext } from '../../core/context.js';
 import { unwatched, type Watch } from '../../core/health.js';
@@ -204,6 +205,8 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       { context, ms, requestTimeoutMs: this.settings.requestTimeoutMs, attempts },
       (inner) => provider.fetchTranscript(id, request, inner),
       async (fetched) => {
+        // Hundreds of thousands of segments take their time to check.
+        await nextTurn(context.signal);
         const sound = portResult(TRANSCRIPT, fetched, 'transcript provider', provider.name);
         const { withSegments } = await import('../text-segments.js');
         const transcript = await withSegments(sound, context.signal);

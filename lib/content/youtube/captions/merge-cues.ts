@@ -35,13 +35,27 @@ export async function cuesToSegments(
 ): Promise<TranscriptSegment[]> {
   const known = cues.filter((cue) => cue !== undefined);
   const segments = await mergeCues(known, cleanLine, signal);
-  segments.forEach((segment, i) => {
+  const pause = yielder(12, signal);
+  for (const [i, segment] of segments.entries()) {
+    await pause();
     const next = segments[i + 1]?.startMs ?? segment.startMs;
     const endMs = Math.round(next > segment.startMs ? Math.min(segment.endMs, next) : segment.endMs);
     segment.startMs = Math.round(segment.startMs);
     segment.endMs = Number.isFinite(endMs) ? Math.max(segment.startMs, endMs) : segment.startMs;
+  }
+  return markSounds(segments, signal);
+}
+
+/** Marks the segments that are sounds and not speech. */
+export async function markSounds(
+  segments: TranscriptSegment[],
+  signal?: AbortSignal,
+): Promise<TranscriptSegment[]> {
+  const pause = yielder(12, signal);
+  for (const segment of segments) {
+    await pause();
     if (isNonSpeech(segment.text)) segment.nonSpeech = true;
-  });
+  }
   return segments;
 }
 

@@ -113,12 +113,12 @@ function checkVideo(video: unknown, path: string): Infer<typeof VIDEO> {
 
 async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript> {
   // Loaded with the first video, not with the host.
-  const { mergeCues } = await import('../captions/merge-cues.js');
-  const { marked, segmentsOfText } = await import('../../text-segments.js');
+  const { markSounds, mergeCues } = await import('../captions/merge-cues.js');
+  const { segmentsOfText } = await import('../../text-segments.js');
   const { title, channel, description, captions, text } = given;
   const segments =
     text === undefined
-      ? (await mergeCues(given.segments!, cleanCaption)).map(marked)
+      ? await markSounds(await mergeCues(given.segments!, cleanCaption))
       : await segmentsOfText(text, given.language);
   const language = given.language ?? (await languageIn(segments));
   const durationMs = given.durationMs ?? segments.at(-1)?.endMs;
