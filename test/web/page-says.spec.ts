@@ -100,6 +100,7 @@ describe('a page says in Markdown what it says', () => {
   it.each([
     ['<ol start="10"><li>a<ul><li>b</li></ul></li></ol>', '10. a\n    - b'],
     ['<ol reversed start="7"><li>a</li><li>b</li></ol>', '7. a\n6. b'],
+    ['<ol reversed><li>a</li><li value="9">b</li><li>c</li></ol>', '3. a\n9. b\n8. c'],
     ['<ol><li>a</li><li value="5">b</li><li>c</li></ol>', '1. a\n5. b\n6. c'],
     ['<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>', '- a\n\n* b\n\n- c'],
     ['<ul><li>a<ul><li>b</li></ul></li><li>c<ul><li>d</li></ul></li></ul>', '- a\n  - b\n- c\n  - d'],

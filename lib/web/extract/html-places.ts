@@ -35,9 +35,7 @@ export interface Cell {
 interface List {
   isOrdered: boolean;
   isReversed: boolean;
-  /** The number that it says it starts with. */
-  start: number | undefined;
-  /** Number of the next item. */
+  /** Number of the next item; NaN as long as a list that counts down has not said any. */
   next: number;
   items: number;
 }
@@ -81,7 +79,7 @@ export interface HtmlPlace {
 /** The marker of an item, known when all of its list was read: a list that counts down may not say from where. */
 export function markerOf({ list, index, number }: Item): string {
   if (!list?.isOrdered) return '•';
-  return `${list.isReversed && list.start === undefined ? list.items - index : number}.`;
+  return `${Number.isNaN(number) ? list.items - index : number}.`;
 }
 
 /** Columns or rows that a cell may cover. */
@@ -106,9 +104,9 @@ export function placeIn(outer: HtmlPlace, tag: string, attributes: Attributes): 
     case 'menu':
     case 'dir': {
       markBlock(outer);
-      const start = attributes['start'] === undefined ? undefined : integer(attributes['start'], 1);
       const isReversed = attributes['reversed'] !== undefined;
-      const list = { isOrdered: tag === 'ol', isReversed, start, next: start ?? 1, items: 0 };
+      const next = integer(attributes['start'], isReversed ? NaN : 1);
+      const list = { isOrdered: tag === 'ol', isReversed, next, items: 0 };
       return { ...outer, list, outerList: outer.outerList ?? list, depth: outer.depth + 1 };
     }
     case 'li':
