@@ -20,6 +20,7 @@ import { retryAfterSeconds } from '../core/upstream/retry.js';
 import type { Resolve } from './dns.js';
 import { AddressGuard, type AddressGuardOptions, type VettedTarget } from './address-guard.js';
 import { ACCEPTED_ENCODINGS, readBody, saveBody } from './body-reader.js';
+import { decodeText } from './extract/decode-text.js';
 import { WebError } from './web.errors.js';
 
 /** Options for every fetch of an address that came from outside. All are optional. */
@@ -35,6 +36,8 @@ export interface GuardedFetchOptions extends AddressGuardOptions {
 }
 
 const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
+/** Control characters that stand in no text. */
+const BINARY = /(?![\t\n\f\r\u001b\u007f-\u009f])\p{Cc}/u;
 /** Redirects followed, each to a newly vetted address. */
 const MAX_REDIRECTS = 5;
 
@@ -242,7 +245,7 @@ async function readResponse(
   }
   const isAnyApplication = types.includes('application/*') && !types.includes(named ?? '');
   const { bytes, cut } = await readBody(response, maxBytes, (head) => {
-    if (isAnyApplication && named?.startsWith('application/') && !isText(head))
+    if (isAnyApplication && named?.startsWith('application/') && !isText(head, contentType))
       throw unsupported(named, ['text']);
   });
   const type = named ?? sniff(bytes);
@@ -271,13 +274,10 @@ export function mediaType(header: string | undefined): string | undefined {
   return type === '' ? undefined : type;
 }
 
-function isText(beginning: Buffer): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(beginning.subarray(0, 1024), { stream: true });
-    return sniff(beginning).startsWith('text/');
-  } catch {
-    return false;
-  }
+/** Whether a body, by its beginning, has no signs that stand in binary data alone (MIME Sniffing standard). It may be in any charset. */
+function isText(beginning: Buffer, contentType: string | undefined): boolean {
+  const head = decodeText(beginning.subarray(0, 1024), contentType, false);
+  return !BINARY.test(head) && !head.startsWith('%PDF-');
 }
 
 /** For servers that name no type: HTML or text, unless the beginning has bytes that no text has. */

@@ -51,6 +51,15 @@ endstream endobj
 trailer<</Root 1 0 R>>`;
 })();
 
+/** A text in windows-1251. */
+const inCyrillic = (text: string): Buffer =>
+  Buffer.from(
+    Array.from(text, (char) =>
+      char < '\u0400' ? char : String.fromCharCode(char.charCodeAt(0) - 0x350),
+    ).join(''),
+    'latin1',
+  );
+
 let site: FakePages;
 let inner: FakePages;
 beforeAll(async () => {
@@ -113,6 +122,24 @@ beforeAll(async () => {
     '/toml': as('application/toml', 'name = "mill"'),
     '/geo': as('application/geo+json', '{"type":"Point"}'),
     '/problem': as('application/problem+json', '{"status":404}'),
+    '/feed-1251': as(
+      'application/rss+xml',
+      inCyrillic(
+        '<?xml version="1.0" encoding="windows-1251"?><rss><channel><title>\u041c\u0438\u0440</title></channel></rss>',
+      ),
+    ),
+    '/feed-1251-header': as(
+      'application/rss+xml; charset=windows-1251',
+      inCyrillic('<rss><channel><title>\u041c\u0438\u0440</title></channel></rss>'),
+    ),
+    '/xhtml-latin': as(
+      'application/xhtml+xml; charset=iso-8859-1',
+      Buffer.from('<html><body><p>caf\xe9</p></body></html>', 'latin1'),
+    ),
+    '/srt-latin': as('application/x-subrip', Buffer.from('caf\xe9.', 'latin1')),
+    '/json-16': as('application/json', Buffer.from('\ufeff[1]', 'utf16le')),
+    '/toml-16': as('application/toml; charset=utf-16le', Buffer.from('a = 1', 'utf16le')),
+    '/zip-utf8': as('application/zip; charset=utf-8', 'PK\x03\x04ab'),
     '/png': as('image/png', 'x'),
     '/empty': '<title>nothing</title>',
     '/pump': '<p>' + 'The pump stands by the door. It is free. '.repeat(30) + '<p>Valves cost two euros.',
@@ -229,6 +256,12 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
       expect.stringContaining('## [First one](https://a.example/1)\n\n2024-03-05'),
     ],
     ['/geo', 'application/geo+json', '{\n  "type": "Point"\n}'],
+    ['/feed-1251', 'application/rss+xml', expect.stringContaining('\u041c\u0438\u0440')],
+    ['/feed-1251-header', 'application/rss+xml', expect.stringContaining('\u041c\u0438\u0440')],
+    ['/xhtml-latin', 'application/xhtml+xml', 'caf\xe9'],
+    ['/srt-latin', 'application/x-subrip', 'caf\xe9.'],
+    ['/json-16', 'application/json', '[\n  1\n]'],
+    ['/toml-16', 'application/toml', 'a = 1'],
     ['/problem', 'application/problem+json', '{\n  "status": 404\n}'],
     [
       '/feed',
@@ -254,6 +287,7 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
     ['/wall', 422, 'content_unavailable', 'consent_required'],
     ['/png', 422, 'content_unavailable', 'unsupported_type'],
     ['/zip', 422, 'content_unavailable', 'unsupported_type'],
+    ['/zip-utf8', 422, 'content_unavailable', 'unsupported_type'],
     ['/empty', 422, 'content_unavailable', 'empty'],
     ['/pdf', 501, 'not_configured', undefined],
   ])('says why %s cannot be read: %i', async (path, status, code, reason) => {
