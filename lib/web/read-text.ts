@@ -22,6 +22,7 @@ const htmlReader = lazy(async () => ({
   ...(await import('./extract/main-text.js')),
   ...(await import('./extract/page-sources.js')),
   ...(await import('./extract/html-blocks.js')),
+  ...(await import('./extract/named-tags.js')),
 }));
 
 /**
@@ -52,7 +53,7 @@ export async function withoutHtml(markdown: string, base: URL | undefined, pause
   const parts: string[] = [];
   let elements: HtmlText[] = [];
   const endElements = async (): Promise<void> => {
-    const { text } = await markdownOf(await blocksOf(elements, pause), pause);
+    const { text } = await markdownOf(await blocksOf(elements, pause, { textFiles: false }), pause);
     if (text !== '') parts.push(text);
     elements = [];
   };
@@ -69,11 +70,11 @@ export async function withoutHtml(markdown: string, base: URL | undefined, pause
 }
 
 /**
- * Markdown as HTML that holds Markdown: what is no element is text, and so is code.
+ * Markdown as HTML that holds Markdown: what is no element is text, and so are code and the names of elements in prose.
  * @param hasIndentedCode false for HTML, whose elements may be indented
  */
-function asHtml(markdown: string, pause: Pause, hasIndentedCode: boolean): Promise<string> {
-  return mapMarkdown(
+async function asHtml(markdown: string, pause: Pause, hasIndentedCode: boolean): Promise<string> {
+  const html = await mapMarkdown(
     markdown,
     {
       prose: (lines) => {
@@ -92,6 +93,8 @@ function asHtml(markdown: string, pause: Pause, hasIndentedCode: boolean): Promi
     },
     pause,
   );
+  const { withNamedTags } = await htmlReader();
+  return withNamedTags(html, pause);
 }
 
 /** A text as Markdown or plain text with its blocks: the text itself, or if it is HTML its blocks as Markdown. */

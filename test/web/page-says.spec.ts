@@ -250,6 +250,45 @@ describe('a page that is no HTML', () => {
     expect((await shownPage('text/markdown', source)).trim()).toBe(markdown);
   });
 
+  it.each(
+    [
+      'Put the <script> tag at the end of the body.',
+      'Use <head> and <nav> and <footer> and <object> tags.',
+      'Write it between <script> and </script>, or <style> and </style>.',
+      'The <title>, <template>, <textarea>, <svg>, <select>, <iframe> and <noscript> elements.',
+      '- A <template> is an item.\n- Close it with </template>.',
+      '| Tag | Use |\n|---|---|\n| <video src="a.mp4"> | film |',
+      'A note begins with <!-- and so on.',
+      'The <pre> tag holds code, <blockquote> and <table> do not.',
+      '<script> tags go last.',
+      '<title> and <textarea> are elements.',
+    ].flatMap((words) => ['', '\n\n<div>\n\nBox\n\n</div>'].map((box) => [words, box])),
+  )('shows the tags that the words of a Markdown file name: %j%j', async (words, box) => {
+    const install = '\n\n## Install\n\nRun it with <kbd>Enter</kbd>.';
+    expect(await shownPage('text/markdown', `# Guide\n\n${words}${install}${box}`)).toBe(
+      `# Guide\n\n${words.replace(/<(?=[a-z/!])/g, '&lt;')}\n\n## Install\n\nRun it with Enter.${box ? '\n\nBox' : ''}`,
+    );
+  });
+
+  it.each([
+    ['<script>\nlet a;\n\nlet b;\n</script>\n\nText', 'Text'],
+    ['<!-- a <script> -->\nText <svg><path d="x"/></svg>here', 'Text here'],
+    ['<p align="center">\n<select><option>A</option></select>\n\nText</p>\n\nMore', 'Text\n\nMore'],
+    ['<nav>\n\nHome\n\n</nav>\n\nText', 'Home\n\nText'],
+  ])('hides what elements of HTML in Markdown hide: %j', async (source, markdown) => {
+    expect((await shownPage('text/markdown', source)).trim()).toBe(markdown);
+  });
+
+  it('keeps the lines of preformatted text in Markdown', async () => {
+    expect(
+      await shownPage(
+        'text/markdown',
+        'Run\n\n<pre>\nnpm install x\nnpm run *build*\n  indented\n</pre>\n\nEnd',
+      ),
+    ).toBe('Run\n\n```\nnpm install x\nnpm run *build*\n  indented\n```\n\nEnd');
+    expect(await shownPage('text/markdown', '<pre lang="sh">$ a | b\n$ c</pre>')).toContain('$ a | b\n$ c');
+  });
+
   it('keeps the code of a long Markdown file in one piece', async () => {
     const source = `<b>x</b>\n\n\`\`\`\n${'a b\n'.repeat(20_000)}\`\`\`\n`;
     expect(await shownPage('text/markdown', source)).toBe(source.replace(/<.?b>/g, '').trim());

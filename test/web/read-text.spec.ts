@@ -221,6 +221,19 @@ describe('readDocument', () => {
     expect(blocks.map(asRead)).toEqual((await read(html)).map(asRead));
   });
 
+  it('keeps what stands behind a tag that its words name', async () => {
+    const { text } = await readDocument(
+      '# Guide\n\nPut the <script> tag last.\n\n## Install\n\nRun it.',
+      pause,
+    );
+    expect(readMarkdown(text).map(shownBlock)).toEqual([
+      'Guide',
+      expect.stringContaining('tag last.'),
+      'Install',
+      'Run it.',
+    ]);
+  });
+
   it('loses no block of any HTML', async () => {
     const texts = (blocks: readonly Block[]): string =>
       blocks
