@@ -239,7 +239,9 @@ class BlockReader {
     if (prefix === '') this.containers = [];
     if (!this.isCalm && !this.isBlank()) this.out.push(blank);
     this.out.push(`${first}${own}${info}`);
-    for (const line of lines) this.out.push(line === '' ? prefix.trimEnd() : prefix + line);
+    const code =
+      prefix === '' ? lines : lines.map((line) => (line === '' ? prefix.trimEnd() : prefix + line));
+    if (code.length > 0) this.out.push(code.join('\n'));
     this.out.push(prefix + own);
     this.isCalm ||= prefix === '';
     this.afterBlank = false;
