@@ -8,8 +8,10 @@ import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
 /** Recall counts so much less than precision in the measure that the choice makes greatest. */
 const BETA = 0.55;
-/** This share of the highest probability is enough, and this probability on a page of few words: less stands around its text. */
-const [NEARLY, SMALL, SURE_OF_SMALL] = [0.62, 250, 0.54];
+/** This probability is enough, and on a page of fewer words this one: less stands around its text. */
+const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.54];
+/** This share of the probability from which on texts are taken is enough for what stands together with them. */
+const NEARLY = 0.8;
 /** Steps of a probability. */
 const STEPS = 200;
 /** A text of this many characters that ends like a sentence is one. */
@@ -46,6 +48,8 @@ export async function mainTexts(
 export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Array): boolean[] {
   const least = leastProbability(texts, probabilities);
   const isMain = texts.map(({ words }, i) => words > 0 && probabilities[i]! >= least);
+  const isNearly = (i: number): boolean => probabilities[i]! >= least * NEARLY;
+  takeTogether(texts, isMain, isNearly);
   // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
   let before = false;
   for (const [i, { words }] of texts.entries()) {
@@ -59,9 +63,8 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
     if (words === 0) isMain[i] &&= after && (isBesideRunningText(texts, i) || chars > 0);
     else if (!isMain[i]) {
       const [last, next] = [isMain[i - 1] === true, isMain[i + 1] === true];
-      // A heading or term belongs to the text below it, code, a sentence or a table to that around it, a doubtful table to that before it.
-      if (container.place.heading)
-        isMain[i] = next && (isWithin(container.parent, texts[i + 1]!) || probabilities[i]! >= least / 2);
+      // A likely heading and a term belong to the text below, code, a sentence or a table to that around it, a doubtful table to that before it.
+      if (container.place.heading) isMain[i] = next && isNearly(i);
       else if (container.place.definition === 'term') isMain[i] = next;
       else if (container.place.definition === 'text') isMain[i] = last && probabilities[i]! >= least / 2;
       else if (container.place.pre) isMain[i] = last || next;
@@ -77,11 +80,10 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
 function leastProbability(texts: readonly HtmlText[], probabilities: Float32Array): number {
   const words = new Float64Array(STEPS + 1);
   const main = new Float64Array(STEPS + 1);
-  let [expected, highest] = [0, 0];
+  let expected = 0;
   for (const [i, text] of texts.entries()) {
     const step = Math.floor(probabilities[i]! * STEPS);
     words[step]! += text.words;
-    if (text.words > 0) highest = Math.max(highest, step);
     main[step]! += text.words * probabilities[i]!;
     expected += text.words * probabilities[i]!;
   }
@@ -92,7 +94,22 @@ function leastProbability(texts: readonly HtmlText[], probabilities: Float32Arra
     const f = right / (taken + BETA ** 2 * expected);
     if (f > most) [most, least] = [f, step];
   }
-  return Math.min(least / STEPS, (NEARLY * highest) / STEPS, taken < SMALL ? SURE_OF_SMALL : 1);
+  return Math.min(least / STEPS, taken < SMALL ? SURE_OF_SMALL : SURE);
+}
+
+/** Takes what is nearly main text and stands together with it: all texts between two of it, and a list right behind one. */
+function takeTogether(texts: readonly HtmlText[], isMain: boolean[], isNearly: (i: number) => boolean): void {
+  let [last, isWhole] = [-1, true];
+  for (const [i, text] of texts.entries()) {
+    const before = texts[last];
+    const areTogether =
+      before && (isWithin(before.container.parent, text) || isWithin(text.container.parent, before));
+    if (areTogether && last === i - 1 && text.container.place.outerList) isMain[i] ||= isNearly(i);
+    if (isMain[i]) {
+      if (areTogether && isWhole) isMain.fill(true, last, i);
+      [last, isWhole] = [i, true];
+    } else isWhole &&= text.words === 0 || isNearly(i);
+  }
 }
 
 /** For each text the main text before it, where nothing but sentences and tables stands between; -1 for none. */
