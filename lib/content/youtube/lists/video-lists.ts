@@ -92,6 +92,7 @@ export class VideoLists {
         list.provider = provider;
         list.title ??= answer.title;
         list.total ??= answer.total;
+        list.warnings.push(...(answer.warnings ?? []));
         const rest = answer.items.slice(skip);
         let seen = 0;
         for (; seen < rest.length && items.size < count; seen++) {
@@ -113,11 +114,12 @@ export class VideoLists {
       }
     }
     if (place) await this.places.write(keyOf(position), place);
-    // The same part again would end here again.
-    if (place && position === from && !(await placeAt(position))) {
-      place = undefined;
-      const message = `The list breaks off here: ${MAX_PAGES} pages of it brought no further video.`;
-      list.warnings.push({ code: 'list_incomplete', message, transient: true });
+    if (place && position === from) {
+      // Where the place is lost, the same part again would end here again.
+      if (!(await placeAt(position))) place = undefined;
+      const message = `${MAX_PAGES} pages of the list brought no further video.`;
+      const rest = place ? 'Ask again with next_cursor for the rest.' : 'The list breaks off here.';
+      list.warnings.push({ code: 'list_incomplete', message: `${message} ${rest}`, transient: true });
     }
     return { ...list, items: [...items.values()], next: place && position };
   }

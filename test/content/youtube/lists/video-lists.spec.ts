@@ -124,6 +124,24 @@ describe('VideoLists', () => {
     expect(fallbacks).toEqual(['pages']);
   });
 
+  it('says that a list goes on without videos', async () => {
+    const empty = {
+      name: 'pages',
+      listVideos: ({ page }: VideoPageRequest) =>
+        Promise.resolve({
+          items: page === undefined ? [{ id: id(0), title: 'One' }] : [],
+          next: String(Number(page ?? 0) + 1),
+        }),
+    };
+    const read = reader([empty]);
+    expect(await read({ count: 1 })).toMatchObject({ next: 1, warnings: [] });
+    expect(await read({ count: 1 }, 1)).toMatchObject({
+      items: [],
+      next: 1,
+      warnings: [{ code: 'list_incomplete', transient: true }],
+    });
+  });
+
   it('returns what it has where a later page fails, and says so', async () => {
     const provider = new Pages(95, 20);
     provider.failing = ({ page }) => (page === '20' ? videoFailure('rate_limited') : undefined);
@@ -194,7 +212,7 @@ describe('a list that does not end', () => {
 
   it('goes on by itself where its place was lost once', async () => {
     const read = reader([new Pages(1000, 20)]);
-    expect(await read({}, 200)).toMatchObject({ items: [], next: 200, warnings: [] });
+    expect(await read({}, 200)).toMatchObject({ items: [], next: 200, warnings: [{ transient: true }] });
     expect(ids(await read({ count: 1 }, 200))).toEqual([id(200)]);
   });
 
