@@ -5,13 +5,16 @@ import type { ToolContext } from '../core/context.js';
 import {
   ContentNotFoundError,
   InvalidContentIdError,
-  type ToolsError,
+  ToolsError,
   UpstreamInvalidError,
+  UpstreamUnavailableError,
 } from '../core/errors.js';
 import { arrayAt, numberAt, parseJson, stringAt } from '../core/json.js';
 import { CHECK, type ChecksItself } from '../core/ports.js';
-import { array, check, map, optional, options, parseOption, port } from '../core/schema.js';
+import { array, check, map, optional, options, parseOption, port, withheld } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
+import { SingleFlight } from '../core/single-flight.js';
+import type { Warning } from '../core/warning.js';
 import { CONNECT, connect, type ConnectsToModels } from '../model/connect.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { sameLanguage } from '../text/languages.js';
@@ -61,7 +64,7 @@ const ADDRESS = map(
   (url) => new URL(url).href,
 );
 const OPTIONS = options({
-  feeds: array(ADDRESS, { min: 1 }),
+  feeds: array(withheld(ADDRESS), { min: 1 }),
   speech: optional(port<Speech>('SpeechTranscripts', 'recognize')),
   allowHosts: optional(GUARDED_FETCH_FIELDS.allowHosts),
 });
@@ -72,15 +75,30 @@ const FETCH = { timeoutMs: 15_000, maxBytes: 16 * 1024 * 1024 };
 const FEED_TTL_MS = 300_000;
 /** How long words are cached, ms. */
 const WORDS_TTL_MS = 24 * 3_600_000;
+/** How long reading a feed may take, ms. */
+const READ_MS = 30_000;
 const FEED_TYPES = ['text/*', 'application/*xml', 'application/octet-stream'];
 const WORD_TYPES = ['text/*', 'application/*'];
 /** Transcripts by preference: who speaks, times, words. (https://podcasting2.org/docs/podcast-namespace/tags/transcript) */
 const FORMATS = [/json/, /vtt/, /srt|subrip/, /plain/, /html/];
 
+/** Transcripts of an episode that are tried. */
+const MOST_TRIED = 5;
+
+const NOT_READ: Warning = {
+  code: 'transcript_failed',
+  message: 'A transcript that fits better could not be read now. This is another one.',
+  transient: true,
+};
+
 interface Feed {
   title: string;
   language?: string;
   items: FeedItem[];
+  /** More episodes than were read. */
+  isCut: boolean;
+  /** Number of episodes, where the whole feed was counted. */
+  total?: number;
 }
 
 /**
@@ -100,6 +118,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   private readonly fetch: GuardedFetch;
   /** Addresses by the first part of the ids of their episodes. */
   private readonly addresses: ReadonlyMap<string, string>;
+  private readonly reads = new SingleFlight<Feed>();
   private readonly feeds = new LruMap<{ feed: Feed; since: number }>(20);
   /** Addresses of episodes that were loaded. */
   private readonly opened = new LruMap<{ address: string; isSound: boolean }>(5_000);
@@ -129,20 +148,26 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   async listVideos({ kind, value }: VideoPageRequest, context: ToolContext): Promise<VideoPage | undefined> {
     const address = kind === 'channel' ? this.addressOf(value) : undefined;
     if (address === undefined) return undefined;
-    const { title, items } = await this.feedAt(address, context);
+    const { title, items, isCut, total } = await this.feedAt(address, context);
     const dateOf = ({ publishedAt }: FeedItem): number => publishedMs(publishedAt) || -Infinity;
     const videos = [...items]
       .sort((a, b) => Math.sign(dateOf(b) - dateOf(a)) || 0)
       .map((item) => ({
         id: item.video ?? idOf(address, item),
-        title: item.title || item.id,
+        title: item.title || title,
         channel: title,
         url: item.video ? undefined : pageOf(item),
         durationMs: (secondsIn(item.duration) ?? 0) * 1000 || undefined,
         publishedAt: item.publishedAt,
         views: item.views,
       }));
-    return { title, total: videos.length, items: videos };
+    const message = `The feed is too long. Only ${videos.length} of its episodes can be read.`;
+    return {
+      title,
+      total,
+      items: videos,
+      ...(isCut ? { warnings: [{ code: 'list_incomplete', message }] } : {}),
+    };
   }
 
   identify(contentId: string): string {
@@ -156,7 +181,12 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     const address = this.addresses.get(id.slice(8, 16))!;
     const feed = await this.feedAt(address, context);
     const item = feed.items.find((one) => idOf(address, one) === id);
-    if (!item) throw new ContentNotFoundError('The feed does not have this episode any more.');
+    if (!item)
+      throw feed.isCut
+        ? videoFailure('truncated', {
+            message: 'The episode is not in the part of the feed that can be read.',
+          })
+        : new ContentNotFoundError('The feed does not have this episode any more.');
     this.opened.set(id, { address: item.sound?.url ?? pageOf(item), isSound: item.sound !== undefined });
     const key = this.words?.keyOf([id, languages]) ?? '';
     const kept = context.noCache ? undefined : await this.words?.read(key);
@@ -165,7 +195,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     const about = {
       id,
       url: pageOf(item),
-      title: item.title || item.id,
+      title: item.title || feed.title,
       channel: feed.title,
       provider: this.name,
     };
@@ -179,7 +209,9 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     let failure: unknown = videoFailure('no_captions', {
       message: 'The feed names no transcript of this episode.',
     });
-    for (const { file } of ranked) {
+    // It may be over at the next request: what stands in for it is not kept, and nothing is heard at a cost.
+    let passing: ToolsError | undefined;
+    for (const { file } of ranked.slice(0, MOST_TRIED)) {
       try {
         const spoken = file.language || feed.language;
         const segments = await this.wordsOf(file, spoken, context);
@@ -187,13 +219,16 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
         const tags = [...new Set(transcripts.flatMap((one) => one.language || []))];
         const found = { ...about, language, captions: 'manual' as const, chapters: [], segments };
         const content = tags.length > 0 ? { ...found, availableLanguages: tags } : found;
+        if (passing) return { ...content, warnings: [NOT_READ] };
         await this.words?.write(key, content);
         return content;
       } catch (error) {
         context.signal.throwIfAborted();
+        if (isPassing(error)) passing ??= error;
         failure = error;
       }
     }
+    if (passing) throw passing;
     if (!this.speech || !sound) throw failure;
     const content = { ...(await this.speech.recognize(sound.url, context)), ...about };
     if (!content.warnings?.some(({ transient }) => transient)) await this.words?.write(key, content);
@@ -213,7 +248,13 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   private async feedAt(address: string, context: ToolContext): Promise<Feed> {
     const known = this.feeds.get(address);
     if (known && !context.noCache && performance.now() - known.since < FEED_TTL_MS) return known.feed;
-    const { url, text } = await this.textAt(
+    const feed = await this.reads.run(address, context, undefined, READ_MS, (own) => this.read(address, own));
+    this.feeds.set(address, { feed, since: performance.now() });
+    return feed;
+  }
+
+  private async read(address: string, context: ToolContext): Promise<Feed> {
+    const { url, text, isCut } = await this.textAt(
       address,
       context,
       FEED_TYPES,
@@ -224,10 +265,12 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     if (!isFeed(text)) throw new UpstreamInvalidError('The address of the feed has no feed.');
     const read = await feedItems(text, new URL(url), yielder(12, context.signal), MAX_LISTED);
     // What has no words is no recording. A copy: slices of the text would keep all of it.
-    const items = read.items.filter(({ video, sound, transcripts }) => video ?? sound ?? transcripts[0]);
-    const feed = structuredClone({ ...read, items: distinct(items) });
-    this.feeds.set(address, { feed, since: performance.now() });
-    return feed;
+    const known = read.items.filter(({ video, sound, transcripts }) => video ?? sound ?? transcripts[0]);
+    const items = distinct(known);
+    const left = read.count - read.items.length;
+    const total = isCut ? undefined : items.length + left;
+    const { title, language } = read;
+    return structuredClone({ title, language, items, isCut: isCut || left > 0, total });
   }
 
   private async wordsOf(
@@ -239,13 +282,24 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
       videoFailure('no_captions', { message: 'The transcript that the feed names is not there any more.' }),
     );
     if (isCut) throw videoFailure('truncated', { message: 'The transcript of this episode is too long.' });
+    const segments = await this.segmentsOf(text, type, language, context);
+    if (segments.length === 0) throw unreadable();
+    return segments;
+  }
+
+  private async segmentsOf(
+    text: string,
+    type: string,
+    language: string | undefined,
+    { signal }: ToolContext,
+  ): Promise<TranscriptSegment[]> {
     if (/json/.test(type)) return segmentsIn(text);
     const isTimed = readSubtitles(text) !== undefined;
     // A server may send a page in place of a file.
     if (!isTimed && (/vtt|srt|subrip/.test(type) || (isWebPage(text) && !/html/.test(type))))
-      throw videoFailure('unreadable', { message: 'The transcript of this episode cannot be read.' });
+      throw unreadable();
     const { segmentsOfText } = await import('./text-segments.js');
-    return segmentsOfText(isTimed ? text : plainText(text), language, context.signal);
+    return segmentsOfText(isTimed ? text : plainText(text), language, signal);
   }
 
   /** @throws WebError; `gone` where nothing is there */
@@ -259,11 +313,21 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
       const { url, body, contentType, cut } = await this.fetch(address, signal, { types });
       return { url, text: decodeText(body, contentType, true), isCut: cut };
     } catch (error) {
-      if (error instanceof WebError && (error.pageStatus === 404 || error.pageStatus === 410)) throw gone();
+      if (!(error instanceof WebError)) throw error;
+      const { message, pageStatus, retryAfterSeconds, shouldRetry } = error;
+      if (pageStatus === 404 || pageStatus === 410) throw gone();
+      if (pageStatus !== undefined && shouldRetry)
+        throw new UpstreamUnavailableError(message, { cause: error, retryAfterSeconds });
       throw error;
     }
   }
 }
+
+/** A host that does not exist is no such failure. */
+const isPassing = (error: unknown): error is ToolsError =>
+  ToolsError.isInstance(error) &&
+  /^upstream_(?:unavailable|timeout)$/.test(error.code) &&
+  !(error instanceof WebError && error.isHostUnknown);
 
 const short = (text: string, length: number): string => hash('sha256', text, 'base64url').slice(0, length);
 const idOf = (address: string, { id }: FeedItem): string => `episode-${short(address, 8)}-${short(id, 16)}`;
@@ -278,8 +342,12 @@ function distinct(items: readonly FeedItem[]): FeedItem[] {
   );
   return [...new Map(told.map((item) => [item.id, item])).values()];
 }
+
 /** Not the feed: its address may be a secret. */
 const pageOf = ({ url, sound, transcripts }: FeedItem): string => url ?? sound?.url ?? transcripts[0]!.url;
+
+const unreadable = (cause?: unknown): ToolsError =>
+  videoFailure('unreadable', { message: 'The transcript of this episode cannot be read.', cause });
 
 /** `{ "segments": [{ "speaker", "startTime", "endTime", "body" }] }`, in seconds. */
 function segmentsIn(json: string): TranscriptSegment[] {
@@ -287,15 +355,14 @@ function segmentsIn(json: string): TranscriptSegment[] {
   try {
     read = parseJson(json);
   } catch (error) {
-    throw videoFailure('unreadable', {
-      message: 'The transcript of this episode cannot be read.',
-      cause: error,
-    });
+    throw unreadable(error);
   }
   return arrayAt(read, 'segments').flatMap((segment) => {
-    const [start, text] = [numberAt(segment, 'startTime'), stringAt(segment, 'body')];
+    const timeAt = (name: string): number | undefined =>
+      numberAt(segment, name) ?? secondsIn(stringAt(segment, name) ?? '');
+    const [start, text] = [timeAt('startTime'), stringAt(segment, 'body')?.trim()];
     if (start === undefined || !text) return [];
-    const endMs = (numberAt(segment, 'endTime') ?? start) * 1000;
+    const endMs = (timeAt('endTime') ?? start) * 1000;
     return [{ startMs: start * 1000, endMs, text, speaker: stringAt(segment, 'speaker') }];
   });
 }

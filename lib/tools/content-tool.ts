@@ -7,7 +7,7 @@ import { InvalidContentIdError, ToolsError, type ToolsErrorCode } from '../core/
 import { portResult } from '../core/ports.js';
 import { integer, options, withDefault } from '../core/schema.js';
 import { refused } from './request-fields.js';
-import { SingleFlight } from './single-flight.js';
+import { SingleFlight } from '../core/single-flight.js';
 import { refusal, type DocumentedError } from './tool-definition.js';
 
 /** The members of a request that name content. */

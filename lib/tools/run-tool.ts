@@ -9,7 +9,7 @@ import { NO_USAGE, trackSpend, type ModelUsage } from '../core/usage.js';
 import { VERSION } from '../core/version.js';
 import type { Warning } from '../core/warning.js';
 import { harmlessResult } from './result-fields.js';
-import { SingleFlight } from './single-flight.js';
+import { SingleFlight } from '../core/single-flight.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 
 /** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */

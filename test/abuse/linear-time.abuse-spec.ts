@@ -237,6 +237,8 @@ const READERS: Readonly<
         '&amp;amp;',
         '<enclosure url="',
         '<enclosure a=a ',
+        `<${'a'.repeat(60)}"${'b'.repeat(4000)}`,
+        `<enclosure ${'a'.repeat(60)}${' '.repeat(1900)}">`,
       ],
       ...[
         '<podcast:transcript url="a"/>',

@@ -1,4 +1,4 @@
-import { SingleFlight } from '../../lib/tools/single-flight.js';
+import { SingleFlight } from '../../lib/core/single-flight.js';
 import { trackSpend, type ModelUsage } from '../../lib/core/usage.js';
 import { withContext, type ToolContext } from '../../lib/core/context.js';
 

@@ -51,6 +51,39 @@ const FILES: Record<string, FakeAnswer> = {
       '<item><guid>same</guid><title>Fourth</title><podcast:transcript url="words/6.html" type="text/html"/></item>',
     ].join('')}</channel></rss>`,
   },
+  '/odd.xml': {
+    headers: { 'content-type': 'text/xml' },
+    body: `<rss><channel><title>Odd</title><language>en</language>${[
+      '<item><title>Page</title><guid>1</guid><link>#one</link><enclosure url="#x"/><enclosure url=""/><enclosure url="/cover.jpg?a"/><enclosure url="https://me:word@reefs.example/p.mp3"/></item>',
+      '<item><guid>https://reefs.example/?token=hidden</guid><link>https://reefs.example/n</link><enclosure url="/n.mp3"/></item>',
+      '<item><title>Blank first</title><guid>2</guid><podcast:transcript url="words/none.json" type="application/json"/><podcast:transcript url="words/blank.txt" type="text/plain"/><podcast:transcript url="words/1.vtt"/></item>',
+      '<item><title>Blank</title><guid>3</guid><podcast:transcript url="words/blank.txt" type="text/plain"/></item>',
+      '<item><title>Times in quotes</title><guid>4</guid><podcast:transcript url="words/quoted.json" type="application/json"/></item>',
+      '<item><title>Busy</title><guid>5</guid><podcast:transcript url="words/busy.vtt" type="text/vtt" language="en"/><podcast:transcript url="words/1.de.vtt" type="text/vtt" language="de"/></item>',
+      '<item><title>Busy only</title><guid>6</guid><enclosure url="/6.mp3"/><podcast:transcript url="words/busy.vtt" type="text/vtt"/></item>',
+      `<item><title>Many</title><guid>7</guid>${'<podcast:transcript url="words/gone.vtt" type="text/vtt"/>'.repeat(100)}</item>`,
+      `<item a="${'b'.repeat(9_000_000)}"><title>Long</title><enclosure url="${'c'.repeat(6_000_000)}"/></item>`,
+    ].join('')}</channel></rss>`,
+  },
+  '/long.xml': {
+    headers: { 'content-type': 'text/xml' },
+    body: `<rss><channel><title>Long</title>${Array.from({ length: 5001 }, (_, n) => `<item><title>${n}</title><guid>${n}</guid><enclosure url="/${n}.mp3"/></item>`).join('')}</channel></rss>`,
+  },
+  '/large.xml': {
+    headers: { 'content-type': 'text/xml' },
+    body: `<rss><channel><title>Large</title><item><title>One</title><guid>1</guid><enclosure url="/1.mp3"/></item>${' '.repeat(17_000_000)}<item><title>Two</title><guid>2</guid><enclosure url="/2.mp3"/></item></channel></rss>`,
+  },
+  '/prefixed.xml': {
+    headers: { 'content-type': 'text/xml' },
+    body: '<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:title>Prefixed</a:title><a:entry><a:id>p</a:id><a:title>Talk</a:title><a:link rel="enclosure" href="p.mp3"/></a:entry></a:feed>',
+  },
+  '/busy.xml': { status: 503, headers: { 'retry-after': '7' }, body: 'busy' },
+  '/words/none.json': { body: { segments: [] } },
+  '/words/blank.txt': { headers: { 'content-type': 'text/plain' }, body: ' \n ' },
+  '/words/quoted.json': {
+    body: { segments: [{ startTime: '0.5', endTime: '00:00:03', body: 'In quotes.' }] },
+  },
+  '/words/busy.vtt': { status: 503, body: 'busy' },
   '/hostile.xml': {
     headers: { 'content-type': 'text/xml' },
     body: `<rss><channel><title>${HOSTILE[0]!.replaceAll('<', '&lt;')}</title>${HOSTILE.map(
@@ -90,6 +123,8 @@ const FILES: Record<string, FakeAnswer> = {
   },
 };
 
+const ODD = 'odd.xml?key=hidden';
+
 interface Item {
   content_id: string;
   url: string;
@@ -121,9 +156,11 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
   afterAll(() => publisher.close());
 
   const start = (more: object = {}, others: VideoListProvider[] = []): Promise<RunningHost> => {
-    const feeds = ['feed', 'atom', 'page', 'gone', 'hostile', 'ids'].map(
-      (name) => `${publisher.url}/${name}.xml`,
-    );
+    const names = ['feed', 'atom', 'page', 'gone', 'hostile', 'ids', 'long', 'large', 'prefixed', 'busy'];
+    const feeds = [
+      ...names.map((name) => `${publisher.url}/${name}.xml`),
+      `${publisher.url}/odd.xml?key=hidden`,
+    ];
     const podcasts = podcastFeeds({ feeds, allowHosts: [new URL(publisher.url).host], ...more });
     const options = {
       apiKeys: ['a-key'],
@@ -269,6 +306,82 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
     expect(words.segments[0]).toMatchObject({ text });
   });
 
+  it('shows neither the address of the feed nor what stands in for passwords', async () => {
+    const items = await listed(await start(), ODD);
+    expect(items.slice(0, 2)).toMatchObject([
+      { title: 'Page', url: 'https://reefs.example/p.mp3' },
+      { title: 'Odd', url: 'https://reefs.example/n' },
+    ]);
+    expect(JSON.stringify(items)).not.toContain('hidden');
+    expect(items.map(({ title }) => title)).not.toContain('Long');
+  });
+
+  it('goes on where a transcript says nothing', async () => {
+    const host = await start();
+    expect(await wordsOf(host, 'Blank first', {}, ODD)).toMatchObject({
+      segments: [{ text: 'Salt water carries light.' }, {}],
+    });
+    expect(await wordsOf(host, 'Blank', {}, ODD)).toMatchObject({ code: 'upstream_invalid' });
+    expect(await wordsOf(host, 'Times in quotes', {}, ODD)).toMatchObject({
+      segments: [{ start_seconds: 0.5, end_seconds: 3, text: 'In quotes.' }],
+    });
+  });
+
+  it('keeps nothing that stands in for a transcript of a busy server, and hears nothing for it', async () => {
+    const host = await start({ speech });
+    for (let i = 0; i < 2; i++) {
+      publisher.reset();
+      expect(await wordsOf(host, 'Busy', {}, ODD)).toMatchObject({
+        segments: [{ text: 'Salzwasser trägt das Licht.' }],
+        warnings: [{ code: 'transcript_failed' }],
+      });
+      expect(publisher.requests.map(({ path }) => path)).toContain('/words/busy.vtt');
+    }
+    expect(await wordsOf(host, 'Busy only', {}, ODD)).toMatchObject({ code: 'upstream_unavailable' });
+    expect(heard).toEqual([]);
+  });
+
+  it('tries a handful of transcripts', async () => {
+    const host = await start();
+    await wordsOf(host, 'Many', {}, ODD);
+    expect(publisher.requests.filter(({ path }) => path === '/words/gone.vtt')).toHaveLength(5);
+  });
+
+  it.each([
+    ['long.xml', 5001],
+    ['large.xml', undefined],
+  ])('says that it reads a part of a feed: %s', async (feed, total) => {
+    const host = await start();
+    const { body } = await post(host, 'list_videos', { channel: `${publisher.url}/${feed}` }).expect(200);
+    const { data } = body as { data: { total?: number; items: [Item]; warnings: object[] } };
+    expect(data.total).toBe(total);
+    expect(data.warnings).toMatchObject([{ code: 'list_incomplete' }]);
+    const content_id = `${data.items[0].content_id.slice(0, -2)}__`;
+    const answer = await post(host, 'get_transcript', { content_id }).expect(502);
+    expect(answer.body).toMatchObject({ details: { reason: 'truncated' } });
+  });
+
+  it('reads an Atom feed whose elements have a prefix', async () => {
+    expect(await listed(await start(), 'prefixed.xml')).toMatchObject([
+      { title: 'Talk', url: `${publisher.url}/p.mp3` },
+    ]);
+  });
+
+  it('says that the server of a feed is down', async () => {
+    const answer = await post(await start(), 'list_videos', { channel: `${publisher.url}/busy.xml` }).expect(
+      503,
+    );
+    expect(answer.body).toMatchObject({ code: 'upstream_unavailable' });
+  });
+
+  it('fetches a feed once for many episodes', async () => {
+    const ids = (await listed(await start(), 'feed.xml')).map(({ content_id }) => content_id);
+    publisher.reset();
+    const cold = await start();
+    await Promise.all(ids.map((content_id) => post(cold, 'get_transcript', { content_id })));
+    expect(publisher.requests.filter(({ path }) => path === '/feed.xml')).toHaveLength(1);
+  });
+
   it('summarizes an episode with links to its sound', async () => {
     const host = await start();
     const [, { content_id }] = (await listed(host, 'feed.xml')) as [Item, Item];
@@ -364,4 +477,9 @@ describe('the options of podcastFeeds', () => {
     [{ feeds: ['https://a.example/'], speech: {} }],
     [{}],
   ])('refuse %j', (options) => expect(() => podcastFeeds(options as never)).toThrow(/podcastFeeds/));
+
+  it('shows no address that is refused', () =>
+    expect(() => podcastFeeds({ feeds: ['ftp://me:sesame@a.example/'] })).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('sesame') as unknown }),
+    ));
 });

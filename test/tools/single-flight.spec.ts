@@ -1,4 +1,4 @@
-import { SingleFlight } from '../../lib/tools/single-flight.js';
+import { SingleFlight } from '../../lib/core/single-flight.js';
 import { withContext, type CallOptions, type ToolContext } from '../../lib/core/context.js';
 
 const deferred = <T>(): {

@@ -9,9 +9,9 @@ import { blocksOf } from './html-blocks.js';
 import { outlineHtml } from './html-outline.js';
 import { shownTexts } from './page-sources.js';
 
-/** A tag, or a stretch in which there are none. */
+/** A tag, or a stretch in which there are none. Bounded, and each part ends in one way only: a long tag costs neither the stack nor time. */
 const TAG =
-  /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([\w:.-]{1,60})((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
+  /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([\w:.-]{1,60})(?![\w:.-])([^<>"']{0,2000}(?:(?:"[^"<]{0,4000}"|'[^'<]{0,4000}')[^<>"']{0,2000}){0,100})>/g;
 const ENTRY = new Set(['item', 'entry']);
 /** Elements of a feed or entry that are read, by what they say. The first one of a kind counts, and of texts the longest. */
 const FIELDS = {
@@ -37,6 +37,10 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(Object.entries(FIELDS));
 /** Parts of a feed or entry that have titles and links of their own. */
 const ASIDE = new Set(['image', 'textinput', 'source']);
 const MOST_ENTRIES = 500;
+/** Sounds, and transcripts, of an entry that are read. */
+const MOST_FILES = 20;
+/** Files that are no recording, where the feed does not say what they are. */
+const NO_SOUND = /\.(?:avif|gif|jpe?g|pdf|png|svg|webp)(?:[?#]|$)/i;
 
 type Kind = (typeof FIELDS)[keyof typeof FIELDS] | 'base' | 'textBase' | 'views';
 
@@ -74,7 +78,7 @@ export interface FeedItem {
 
 /** Whether XML is a feed: RSS, Atom or RDF. Each part of the prolog ends in one way only: the time is linear. */
 export function isFeed(xml: string): boolean {
-  return /^\ufeff?(?:<\?[^>]{0,500}>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE[^>]{0,500}>|\s)*<(?:rss|feed|rdf:RDF)[\s>]/i.test(
+  return /^\ufeff?(?:<\?[^>]{0,500}>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE[^>]{0,500}>|\s)*<(?:rss|(?:[\w-]{1,60}:)?feed|rdf:RDF)[\s>]/i.test(
     xml.slice(0, 5000),
   );
 }
@@ -117,20 +121,23 @@ export async function feedItems(
   most: number,
 ): Promise<{ title: string; language?: string; count: number; items: FeedItem[] }> {
   const { feed, entries, count } = await entriesOf(xml, pause, most);
-  const items = entries.map((entry): FeedItem => {
+  const items: FeedItem[] = [];
+  for (const entry of entries) {
+    await pause();
     const { base, address, date } = headOf(entry, feed, url);
     const filesOf = (files: readonly Attributes[]): FeedFile[] =>
       files.flatMap((file) => {
-        const found = parseUrl(decodeXML(file['url'] ?? file['href'] ?? '').trim() || ':', base);
+        const href = decodeXML(file['url'] ?? file['href'] ?? '').trim();
+        const found = href === '' ? undefined : webAddress(href, base, url);
         const type = (file['type'] ?? '').trim().toLowerCase();
         const [language] = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,4}$/i.exec(file['language']?.trim() ?? '') ?? [];
-        return isWeb(found) ? [{ url: found.href, type, language }] : [];
+        return found ? [{ url: found.href, type, language }] : [];
       });
-    const [sound] = filesOf(entry.sounds).filter(
-      ({ type }) => type === '' || /^(?:audio|video)\/|ogg$/.test(type),
+    const sound = filesOf(entry.sounds.filter(({ medium = '' }) => /^(?:audio|video)?$/.test(medium))).find(
+      (file) => (file.type === '' ? !NO_SOUND.test(file.url) : /^(?:audio|video)\/|ogg$/.test(file.type)),
     );
     const views = Number(entry.views ?? NaN);
-    return {
+    items.push({
       id: textOf(entry.guid ?? entry.id).trim() || sound?.url || address?.href || textOf(entry.title),
       title: oneLine(textOf(entry.title)),
       url: address?.href,
@@ -140,8 +147,8 @@ export async function feedItems(
       video: entry.video,
       sound,
       transcripts: filesOf(entry.transcripts),
-    };
-  });
+    });
+  }
   return { ...aboutFeed(feed), count, items };
 }
 
@@ -159,12 +166,19 @@ function headOf(
   const base = url && parseUrl(entry.base ?? '', parseUrl(feed.base ?? '', url) ?? url);
   const permalink = /^\s*https?:/.test(entry.guid ?? '') ? entry.guid : undefined;
   const link = textOf(entry.link ?? permalink).trim();
-  const address = link === '' ? undefined : parseUrl(link, base);
+  const address = link === '' || !base ? undefined : webAddress(link, base, url);
   const date = isoDate(textOf(entry.date ?? entry.updated));
-  return { base, link, address: base && isWeb(address) ? address : undefined, date };
+  return { base, link, address, date };
 }
 
-const isWeb = (url: URL | undefined): url is URL => url !== undefined && /^https?:$/.test(url.protocol);
+/** An address of the web, without its userinfo. Not that of the feed itself, which may be a secret. */
+function webAddress(href: string, base: URL | undefined, feed: URL | undefined): URL | undefined {
+  const url = parseUrl(href, base);
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined;
+  url.username = url.password = '';
+  const isFeed = feed?.host === url.host && feed.pathname === url.pathname && feed.search === url.search;
+  return isFeed ? undefined : url;
+}
 
 async function entriesOf(
   xml: string,
@@ -178,10 +192,14 @@ async function entriesOf(
   let field: { name: string; from: number; depth: number } | undefined;
   let aside: string | undefined;
   let tags = 0;
+  let prefix: string | undefined;
   for (const tag of xml.matchAll(TAG)) {
     if ((++tags & 0xff) === 0) await pause();
-    const name = tag[2]?.toLowerCase();
-    if (!name) continue;
+    const fullName = tag[2]?.toLowerCase();
+    if (!fullName) continue;
+    // Atom may have a prefix of its own.
+    prefix ??= /^(?:.*:|)(?=feed$|rss$|rdf$)/.exec(fullName)?.[0];
+    const name = prefix && fullName.startsWith(prefix) ? fullName.slice(prefix.length) : fullName;
     const isEnd = tag[1] === '/';
     const isEmpty = tag[3]!.endsWith('/');
     if (field) {
@@ -201,7 +219,7 @@ async function entriesOf(
     } else if (ASIDE.has(name)) {
       if (!isEnd && !isEmpty) aside = name;
     } else if (!isEnd && KINDS.has(name)) {
-      if (name === 'link') noteLink(entry, attributesOf(tag[3]!));
+      if (name === 'link') noteLink(entry, tag[3]!);
       if (KINDS.get(name) === 'text') noteBase(entry, tag[3]!, 'textBase');
       if (!isEmpty) field = { name, from: tag.index + tag[0].length, depth: 1 };
     } else if (!isEnd) noteAttributes(entry, name, tag[3]!);
@@ -212,21 +230,25 @@ async function entriesOf(
 /** What stands in attributes only. */
 function noteAttributes(entry: Entry, name: string, source: string): void {
   if (name === 'feed') noteBase(entry, source);
-  else if (name === 'enclosure' || name === 'media:content') entry.sounds.push(attributesOf(source));
-  else if (name === 'podcast:transcript') entry.transcripts.push(attributesOf(source));
+  else if (name === 'enclosure' || name === 'media:content') addFile(entry.sounds, source);
+  else if (name === 'podcast:transcript') addFile(entry.transcripts, source);
   else if (name === 'media:statistics') entry.views = attributesOf(source)['views'];
 }
 
-function noteLink(entry: Entry, attributes: Attributes): void {
-  const { href, rel = 'alternate' } = attributes;
+function addFile(files: Attributes[], source: string): void {
+  if (files.length < MOST_FILES) files.push(attributesOf(source));
+}
+
+function noteLink(entry: Entry, source: string): void {
+  const { href, rel = 'alternate' } = attributesOf(source);
   if (!href) return;
   if (rel.startsWith('alternate')) note(entry, 'link', href);
-  else if (rel === 'enclosure') entry.sounds.push(attributes);
+  else if (rel === 'enclosure') addFile(entry.sounds, source);
 }
 
 const attributesOf = (source: string): Attributes =>
   Object.fromEntries(
-    [...source.matchAll(/([\w:.-]{1,60})\s*=\s*(?:"([^"]{0,2000})"|'([^']{0,2000})')/g)].map(
+    [...source.matchAll(/(?<![\w:.-])([\w:.-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
       ([, name, double, single]) => [name!.toLowerCase(), double ?? single!],
     ),
   );

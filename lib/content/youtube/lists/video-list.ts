@@ -13,6 +13,7 @@ import {
   union,
   type Schema,
 } from '../../../core/schema.js';
+import { WARNING, type Warning } from '../../../core/warning.js';
 import { isoDate } from '../../../web/iso-date.js';
 import { cleanCaption } from '../captions/clean-text.js';
 import type { ProviderContext } from '../transcript-provider.js';
@@ -59,6 +60,8 @@ export interface VideoPage {
   items: ListedVideo[];
   /** Where the list goes on, at most 8,000 characters; absent at the end. */
   next?: string;
+  /** What callers should know about this page. */
+  warnings?: Warning[];
 }
 
 /**
@@ -122,6 +125,7 @@ export const VIDEO_PAGE: Schema<VideoPage> = object<VideoPage>({
   total: nullable(number(0)),
   items: FOREIGN_VIDEOS,
   next: nullable(string({ min: 1, max: MAX_PAGE_MARK })),
+  warnings: nullable(array(WARNING, { max: 20 })),
 });
 
 /** Lists that are the same for every viewer. Mixes (`RD…`), `LL`, `LM` and `WL` are not. */

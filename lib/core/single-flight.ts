@@ -1,4 +1,4 @@
-import { computeFor } from '../core/async.js';
+import { computeFor } from './async.js';
 import {
   callersOf,
   fork,
@@ -9,8 +9,8 @@ import {
   type CallOptions,
   type Fork,
   type ToolContext,
-} from '../core/context.js';
-import type { ModelUsage } from '../core/usage.js';
+} from './context.js';
+import type { ModelUsage } from './usage.js';
 
 /** One caller that waits for the result of a flight. */
 interface Waiter {
