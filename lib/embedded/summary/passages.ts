@@ -288,10 +288,11 @@ export async function bestOf(
 }
 
 /**
- * Words of a passage as shares of the summary, and at most. A summary of fewer words than `full` has shorter ones, so that it has as many; but
- * not of captions without punctuation, where both ends may be half sentences.
+ * Fewest words of a passage: two short sentences or a long one. With fewer, a summary of 100 words is a list of eight sentences that have nothing to
+ * do with each other. Captions without punctuation need more, because both ends of a passage may be half sentences.
  */
-const LEAST = { share: 0.1, words: 25, full: 150, cut: 1.5 };
+const LEAST = { share: 0.12, words: 15, cut: 1.5 };
+/** Most words of a passage, as a share of the summary and at most. */
 const MOST = { share: 0.3, words: 60 };
 /** Fewest words of the first passage. */
 const OPENING = 10;
@@ -311,9 +312,7 @@ export async function choosePassages(
 ): Promise<Stretch[]> {
   const whole = { from: 0, to: evidence.sentences.length };
   const bounds = {
-    least:
-      Math.min(LEAST.words, maxWords * LEAST.share) *
-      (evidence.unpunctuated ? LEAST.cut : Math.min(1, maxWords / LEAST.full) ** 2),
+    least: Math.min(LEAST.words, maxWords * LEAST.share) * (evidence.unpunctuated ? LEAST.cut : 1),
     most: Math.min(MOST.words, maxWords * MOST.share),
     mostSentences: 4,
   };
