@@ -74,6 +74,7 @@ describe('a page says in Markdown what it says', () => {
     ['H<sub>2</sub>SO<sub>4</sub> and CO<sub>2</sub>', 'H₂SO₄ and CO₂'],
     ['10<sup><i>n</i></sup>, e<sup>ix</sup>, 2<sup>n+1</sup>', '10^n, e^ix, 2^(n+1)'],
     ['1<sup>1</sup>/<sub>2</sub> cups, <sup>3</sup>&frasl;<sub>4</sub> cup', '1 1/2 cups, 3⁄4 cup'],
+    ['x<sup>2</sup>/<sub>3</sub>', 'x^2/3'],
     ['the end.<sup>4</sup> Next', 'the end.[4] Next'],
     ['the 2<sup>nd</sup>, le 1<sup>er</sup>, 3<sup>a</sup>, Mill<sup>®</sup>', 'the 2nd, le 1er, 3a, Mill®'],
     ['word<sup><a href="#n1">a</a></sup> next', 'word[a] next'],
@@ -143,17 +144,24 @@ describe('a page says in Markdown what it says', () => {
     '<pre><code><table><tr><td><pre>1\n2\n</pre></td><td><pre>a\n  b\n</pre></td></tr></table></code></pre>',
     // Each line is a row, of highlight.js and of forges.
     '<pre><code><table><tr><td>1</td><td>a</td></tr><tr><td>2</td><td>  b</td></tr></table></code></pre>',
-    '<table><tr><td>7</td><td><pre>a</pre></td></tr><tr><td>8</td><td><pre>  b</pre></td></tr></table>',
     '<pre><ol><li><code>a</code></li><li><code>  b</code></li></ol></pre>',
   ])('the code without the numbers of its lines, in %s', async (html) => {
     expect(await rest(html)).toBe('```\na\n  b\n```');
   });
 
   it.each([
-    ['<pre><b>1</b>,a\n<b>2</b>,b</pre>', '```\n1,a\n2,b\n```'],
-    ['<pre><b>1</b>a\n<b>3</b>b</pre>', '```\n1a\n3b\n```'],
-    ['<pre><b>1</b>a\nb</pre>', '```\n1a\nb\n```'],
-    ['<pre><b>1</b>\n<b>2</b>\n</pre>', '```\n1\n2\n```'],
+    ['<pre><b id="a">1</b>,a\n<b id="b">2</b>,b</pre>', '```\n1,a\n2,b\n```'],
+    ['<pre><b id="a">1</b>: a\n<b id="b">2</b> : b</pre>', '```\n1: a\n2 : b\n```'],
+    ['<pre><b id="a">0</b>x10 mov\n<b id="b">1</b>0 jmp</pre>', '```\n0x10 mov\n10 jmp\n```'],
+    ['<pre><b id="a">1</b>a\n<b id="b">3</b>b</pre>', '```\n1a\n3b\n```'],
+    ['<pre><b id="a">1</b>a\nb</pre>', '```\n1a\nb\n```'],
+    ['<pre><b id="a">1</b>\n<b id="b">2</b>\n</pre>', '```\n1\n2\n```'],
+    ['<pre><b>1</b>PRINT A\n<b>2</b>GOTO 1</pre>', '```\n1PRINT A\n2GOTO 1\n```'],
+    ['<pre><span>1</span>. first\n<span>2</span>) second</pre>', '```\n1. first\n2) second\n```'],
+    [
+      '<table><tr><td>1</td><td><pre>failed</pre></td></tr><tr><td>2</td><td><pre>usage</pre></td></tr></table>',
+      '1\n\n```\nfailed\n```\n\n2\n\n```\nusage\n```',
+    ],
     ['<pre>1a\n2b</pre>', '```\n1a\n2b\n```'],
     [
       '<table><tr><td>1</td><td>Ann</td></tr><tr><td>2</td><td>Bob</td></tr></table>',

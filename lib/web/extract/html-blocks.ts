@@ -94,7 +94,10 @@ class BlockWriter {
     const { gutter, pre } = this;
     const { place } = text.container;
     this.gutter = undefined;
-    const last = gutter && place.pre && place.row === gutter.row ? gutter.last : undefined;
+    // One number beside text of its own may be data.
+    const isBeside = place.pre && gutter && place.row === gutter.row;
+    const last =
+      isBeside && (gutter.last > gutter.first || gutter.row.table.isInCode) ? gutter.last : undefined;
     if (gutter && last === undefined) await this.write(gutter.text);
     // Lines of code may be rows, each with its number.
     const goesOn =

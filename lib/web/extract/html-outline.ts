@@ -145,7 +145,7 @@ interface OpenElement {
   name: string;
   isBlock: boolean;
   isStruck: boolean;
-  /** Of raised and lowered text, and of elements in code: where it begins in the runs. */
+  /** Of raised and lowered text, and of elements with a class or name in code: where it begins in the runs. */
   from: number | undefined;
   /** It has content of another kind than text, or is hidden within a hidden one. */
   isSkipped: boolean;
@@ -287,8 +287,9 @@ class OutlineBuilder implements MarkupHandler {
     }
     const url = name === 'a' ? this.address(attributes['href']) : undefined;
     const isStruck = STRUCK.has(name) || attributes['style']?.includes('line-through') === true;
-    const isInCode = !isBlock && this.container().place.pre !== undefined;
-    const from = isInCode || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
+    const { class: classes, id, style } = attributes;
+    const mayNumber = !isBlock && (classes ?? id ?? style) !== undefined && this.container().place.pre;
+    const from = mayNumber || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
     const depth = this.stack.push({ name, isBlock, isSkipped, isStruck, from, url, container }) - 1;
     this.openAt
       .set(name, this.openAt.get(name) ?? [])
@@ -401,6 +402,8 @@ class OutlineBuilder implements MarkupHandler {
     const { power, runs } = this;
     if (!power || runs[from - 2] !== power.end || !/^[/\u2044]$/.test(runs[from - 1]!.text.trim()))
       return false;
+    // A power keeps its mark.
+    if (/[\p{L})\]]$/u.test(power.before)) return true;
     power.start.text = /\d$/.test(power.before) ? ' ' : '';
     power.end.text = '';
     return true;

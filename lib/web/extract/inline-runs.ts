@@ -21,7 +21,7 @@ export interface Run {
   isClosed?: boolean;
   /** Written for a mark of the page: `~~`. */
   isMark?: true;
-  /** Of preformatted text: an element at the beginning of a line that holds a number and nothing else. */
+  /** Of preformatted text: an element with a class, name or style, at the beginning of a line, that holds a number and nothing else. */
   isLineNumber?: true;
 }
 
@@ -77,7 +77,7 @@ export function codeLines(runs: readonly Run[]): string {
 
 /**
  * Code without the numbers of its lines: each line has one, they count up, and what follows them is no column of data, whose lines would all
- * go on with the same sign.
+ * go on with the same sign, and no rest of a number.
  */
 function withoutLineNumbers(runs: readonly Run[]): readonly Run[] {
   const numbers = runs.filter((run) => run.isLineNumber);
@@ -89,8 +89,12 @@ function withoutLineNumbers(runs: readonly Run[]): readonly Run[] {
     .join('')
     .trimEnd()
     .split('\n');
-  const starts = new Set(lines.map((line) => line.charAt(0)));
-  const isColumn = starts.size === 1 && !/[\p{L}]/u.test([...starts][0]!);
+  const isColumn =
+    lines.some((line) => /^\d/.test(line)) ||
+    [lines, lines.map((line) => line.trimStart())].some((some) => {
+      const [start = '', ...others] = new Set(some.map((line) => line.charAt(0)));
+      return others.length === 0 && !/\p{L}/u.test(start);
+    });
   const counts = numbers.length >= lines.length && numbers.every(({ text }, i) => Number(text) === first + i);
   return counts && !isColumn ? rest : runs;
 }
