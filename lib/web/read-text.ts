@@ -12,6 +12,7 @@ const HTML =
 const WHOLE_PAGE = /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|head|body)\b/i;
 /** Code in a line, whose tags are text. */
 const CODE_SPAN = /(?<![\\`])(`{1,9})(?!`)[^\n]{1,500}?(?<!`)\1(?!`)/g;
+const CODE_OR_ENTITY = new RegExp(String.raw`${CODE_SPAN.source}|&(?=#?[a-z\d]{1,32};)`, 'gi');
 
 /** In longer paragraphs of Markdown, tags are text: they are looked for at once, characters. */
 const MAX_PROSE = 262_144;
@@ -63,10 +64,21 @@ export async function withoutHtml(markdown: string, base: URL | undefined, pause
       continue;
     }
     await endElements();
-    parts.push(text.source!.trimEnd().replace(/^(?:[ \t]*\n)+/, ''));
+    const source = text.source!.trimEnd().replace(/^(?:[ \t]*\n)+/, '');
+    parts.push(source.includes('&') ? await withEntities(source, pause) : source);
   }
   await endElements();
   return parts.join('\n\n');
+}
+
+/** Markdown whose entities were decoded, so that it is read as it was: what looks like an entity is text. */
+function withEntities(markdown: string, pause: Pause): Promise<string> {
+  const prose = (lines: readonly string[]): string => {
+    const text = lines.join('\n');
+    if (text.length > MAX_PROSE) return text;
+    return text.replace(CODE_OR_ENTITY, (found) => (found === '&' ? '&amp;' : found));
+  };
+  return mapMarkdown(markdown, { prose }, pause);
 }
 
 /**

@@ -240,6 +240,7 @@ describe('a page that is no HTML', () => {
       '`Vec<T>` or Vec<T>, Map<String, Vec<T>>, <your-name>',
       '`Vec<T>` or Vec&lt;T>, Map&lt;String, Vec&lt;T>>, &lt;your-name>',
     ],
+    ['<b>A</b> &amp;lt; and `&amp;lt;`, &amp; so', 'A &amp;lt; and `&amp;lt;`, & so'],
     ['a<b and 3 <5, `<b>`', 'a&lt;b and 3 <5, `<b>`'],
     ['| a | b |\n|---|---|\n| x<br>y | <code>*a*</code> |', '| a | b |\n|---|---|\n| x y | `*a*` |'],
     [
