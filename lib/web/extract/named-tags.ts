@@ -1,6 +1,5 @@
 import type { Pause } from '../../core/async.js';
 import { BLOCK_ELEMENTS, IMPLIED_ENDS, SKIPPED_ELEMENTS, VOID_ELEMENTS } from './html-elements.js';
-import { RAW } from './scan-html.js';
 
 interface Tag {
   name: string;
@@ -21,7 +20,7 @@ const HOLDING = new Set([...HIDING, ...BLOCK_ELEMENTS].filter((name) => name !==
 
 /**
  * Markdown as HTML in which the tags that prose names are text, as GitHub shows them: those in a line of words that do not end in their
- * paragraph or whose content is no HTML, and those that would hide the rest of the text.
+ * paragraph, and those that would hide the rest of the text.
  */
 export async function withNamedTags(html: string, pause: Pause): Promise<string> {
   // Each line stands behind a line end.
@@ -35,7 +34,7 @@ export async function withNamedTags(html: string, pause: Pause): Promise<string>
     if (isEnd) ends.set(name, following);
     if (isEnd) following.push(tag);
     else if (isInBlock) tag.isText = HIDING.has(name) && following.length === 0;
-    else if (!RAW.has(name) && following.at(-1)?.paragraph === paragraph) following.pop();
+    else if (following.at(-1)?.paragraph === paragraph) following.pop();
     else tag.isText = true;
   }
   const open = new Map<string, number>();
@@ -50,7 +49,7 @@ export async function withNamedTags(html: string, pause: Pause): Promise<string>
   return done + source.slice(from);
 }
 
-/** The tags of {@link HOLDING} elements, and comments in lines of words that do not end. */
+/** The tags of {@link HOLDING} elements, up to a comment that does not end. */
 async function tagsOf(html: string, pause: Pause): Promise<Tag[]> {
   const tags: Tag[] = [];
   const lastComment = html.lastIndexOf('-->');
@@ -63,9 +62,9 @@ async function tagsOf(html: string, pause: Pause): Promise<Tag[]> {
     const at = found.index;
     const name = written?.toLowerCase();
     if (text === '<!--') {
-      if (at < lastComment) token.lastIndex = html.indexOf('-->', at) + 3;
-      else if (isInBlock) break;
-      else tags.push({ name: text, at, isEnd: false, paragraph, isInBlock, isText: true });
+      // What stands behind is hidden by a browser too.
+      if (at >= lastComment) break;
+      token.lastIndex = html.indexOf('-->', at) + 3;
     } else if (name !== undefined) {
       if (HOLDING.has(name)) tags.push({ name, at, isEnd: slash !== '', paragraph, isInBlock });
     } else if (mark !== undefined) {
