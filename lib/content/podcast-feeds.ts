@@ -264,7 +264,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     const { feedItems, isFeed } = await import('../web/extract/feed.js');
     if (!isFeed(text)) throw new UpstreamInvalidError('The address of the feed has no feed.');
     const read = await feedItems(text, new URL(url), yielder(12, context.signal), MAX_LISTED);
-    // What has no words is no recording. A copy: slices of the text would keep all of it.
+    // An entry without video, sound and transcript is no recording. The copy lets go of the text of the whole feed.
     const known = read.items.filter(({ video, sound, transcripts }) => video ?? sound ?? transcripts[0]);
     const items = distinct(known);
     const left = read.count - read.items.length;

@@ -10,7 +10,7 @@ const AT_ONCE = 2;
 /** What a visitor has typed, as the one field of the request that fits. */
 export function listed(text) {
   const typed = text.trim();
-  // A link that is none of YouTube's may be that of a podcast's feed.
+  // A link that does not lead to YouTube may be the feed of a podcast.
   if (/^https?:\/\/(?!(?:[\w-]+\.)*youtu(?:be\.com|\.be)(?:[/:?#]|$))/i.test(typed))
     return { channel: typed };
   if (/[?&]list=|^(?:PL|UU|OLAK5uy_)[\w-]{10,}$/.test(typed)) return { playlist: typed };

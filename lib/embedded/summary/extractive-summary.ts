@@ -147,7 +147,7 @@ function sectionsOf({ sentences }: Evidence, chapters: readonly Chapter[]): Sect
   let from = 0;
   for (const [k, chapter] of chapters.entries()) {
     const next = chapters[k + 1]?.startMs ?? Infinity;
-    // What is said before the first chapter is in none.
+    // Speech before the first chapter is in no chapter.
     while (from < sentences.length && sentences[from]!.startMs < chapter.startMs) from++;
     let to = from;
     while (to < sentences.length && sentences[to]!.startMs < next) to++;

@@ -389,7 +389,7 @@ export async function choosePassages(
   best ??= (await bestBy(isClear)) ?? (await bestBy(isLeft));
   for (; best; best = await bestBy(isClear)) choose(best);
 
-  // What is left goes to the sentences around the passages that have to do with them.
+  // The words that are left go to sentences next to a passage that share words with it.
   const around = { least: 1, most: left, mostSentences: 1 };
   const isTied = (s: number): boolean => sentences[s]!.pointsBack || goesOn(evidence, s) > 0;
   const isNext = (candidate: Candidate): boolean =>

@@ -24,7 +24,7 @@ const KEPT_ATTRIBUTES = new Set(
 /** Characters of an attribute that are read. */
 export const MAX_ATTRIBUTE = 20_000;
 /** The elements of HTML whose first end tag ends them, whatever is in them. A browser with scripts reads their content as text. */
-export const RAW = new Map(
+const RAW = new Map(
   'script style textarea title xmp iframe noembed noframes noscript'
     .split(' ')
     .map((name) => [name, new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi')]),

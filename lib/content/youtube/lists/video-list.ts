@@ -71,7 +71,7 @@ export interface VideoPage {
 export interface VideoListProvider {
   /** Appears in `details.attempts` and in logs, e.g. `innertube`. */
   readonly name: string;
-  /** Whether an address that is none of YouTube's is a channel of this provider. No other one is asked for it then. */
+  /** Whether an address that is not on YouTube is a channel of this provider. If it is, no other provider is asked for it. */
   hasChannel?(address: string): boolean;
   /** @throws the content and upstream errors. `videoFailure` makes them. */
   listVideos(request: VideoPageRequest, context: ProviderContext): Promise<VideoPage | undefined>;

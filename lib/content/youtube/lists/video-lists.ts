@@ -124,7 +124,7 @@ export class VideoLists {
     return { ...list, items: [...items.values()], next: place && position };
   }
 
-  /** Whether a provider has this address as a channel, which is none of YouTube's. */
+  /** Whether this address, which is not on YouTube, is a channel of a provider. */
   hasChannel(address: string): boolean {
     return this.options.providers.some((provider) => provider.hasChannel?.(address));
   }
@@ -139,7 +139,7 @@ export class VideoLists {
       throw new NotConfiguredError('No provider of lists is configured (option `listVideos.providers`).');
     const { deadlineMs: ms, requestTimeoutMs } = settings;
     const { kind, value } = request;
-    // Of an address that is none of YouTube's, YouTube would show another channel.
+    // YouTube would show another channel for an address that is not on YouTube.
     const isOwn = kind === 'channel' && this.hasChannel(value);
     const mayHave = (provider: VideoListProvider): boolean =>
       provider.name === (only ?? provider.name) && (!isOwn || provider.hasChannel?.(value) === true);
