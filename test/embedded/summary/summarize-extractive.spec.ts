@@ -209,8 +209,11 @@ describe('summarizeExtractive under load', () => {
         segments.push({ text: said.slice(i, i + size).join(' '), start: i * 0.4, duration: size * 0.4 });
       return processorMs(() => summarizeExtractive('', { language: 'en', segments }));
     };
+    // The least of three: code that is new, and garbage of others, cost time too.
+    const least = async (size: number): Promise<number> =>
+      Math.min(await timed(size), await timed(size), await timed(size));
     await timed(8);
-    expect(await timed(1)).toBeLessThan(6 * (await timed(8)));
+    expect(await least(1)).toBeLessThan(6 * (await least(8)));
   });
 
   it('gives way to other work while it reads 100,000 words', async () => {
