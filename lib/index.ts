@@ -39,8 +39,12 @@ export {
 export { AskVideoService, type AskVideoRequest, type AskVideoResult } from './tools/ask-video.js';
 
 // search: query in, results or an answer out
-export { SearchService } from './tools/search-web.js';
-export type { SearchRequest, SearchResponse, SearchResult } from './search/search-response.js';
+export {
+  SearchService,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchResult,
+} from './tools/search-web.js';
 export type {
   SearchHit,
   SearchProvider,

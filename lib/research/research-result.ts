@@ -1,7 +1,4 @@
-import type { ModelUsage } from '../core/usage.js';
-import type { Warning } from '../core/warning.js';
-import type { Unsupported } from '../grounding/unsupported.js';
-import type { Answer, Citation, GroundedField } from '../search/answer-engine.js';
+import type { Answer, Citation } from '../search/answer-engine.js';
 import type { MergedHit } from '../search/merge-hits.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
 import {
@@ -9,39 +6,12 @@ import {
   isSettled,
   type FoundSentence,
   type Need,
-  type NeedState,
   type OPEN_REASONS,
   type RESEARCH_OUTCOMES,
   type ResearchState,
   type Stop,
 } from './needs.js';
 import { LEAST_SECTIONS } from './report-form.js';
-
-/** The report of a research. */
-export interface Research<T = unknown> {
-  /** Markdown with `[n]`; empty where nothing was found. */
-  report: string;
-  outcome: (typeof RESEARCH_OUTCOMES)[number];
-  /** Estimated probability that the report is right, grounded and complete, 0..1. */
-  answerableProbability: number;
-  /** What was found of each need: sentences with `[n]`. */
-  sections: { need: string; state: NeedState; text: string }[];
-  citations: (Citation & { publishedAt?: string })[];
-  openQuestions: { need: string; queries: string[]; reason: (typeof OPEN_REASONS)[number] }[];
-  /** Needs of which sources say different things: a sentence with `[n]` for each side. */
-  disagreements: { need: string; text: string }[];
-  unsupported?: Unsupported[];
-  /** The pages whose passages the model was shown. */
-  sources: { url: string; title: string; read: boolean; cited: boolean }[];
-  research: { rounds: number; searches: number; pagesRead: number; stopped: Stop };
-  output?: T;
-  outputComplete?: boolean;
-  grounding?: GroundedField[];
-  /** The model's id. */
-  engine: string;
-  usage?: ModelUsage;
-  warnings: Warning[];
-}
 
 /**
  * A report and what code knows of the needs and pages.
@@ -53,7 +23,7 @@ export function composeResult(
   answer: Answer | undefined,
   hitOf: (url: string) => MergedHit | undefined,
   threshold: number,
-): Omit<Research, 'engine' | 'usage'> {
+) {
   const { needs, passages, pages, rounds, searches } = state;
   const citations: Citation[] = [...(answer?.citations ?? [])];
   const numberOf = ({ passage, quote }: FoundSentence['quotes'][number]): number => {
@@ -82,9 +52,11 @@ export function composeResult(
   const isCited = new Set(citations.map(({ url }) => canonicalUrl(url)));
   const shown = new Map(passages.map(({ url, title }) => [canonicalUrl(url), { url, title }]));
   const { output, outputComplete, grounding } = answer?.data ?? {};
+  const unanswered = found.length > 0 ? 'partly' : 'not_found';
+  const outcome: (typeof RESEARCH_OUTCOMES)[number] = isAnswered ? 'answered' : unanswered;
   return {
     report: answer?.text ?? findings.join('\n\n'),
-    outcome: isAnswered ? 'answered' : found.length > 0 ? 'partly' : 'not_found',
+    outcome,
     answerableProbability: isAnswered ? probability : Math.min(probability, 0.9 * threshold),
     sections,
     citations: citations.map((citation) => {

@@ -28,7 +28,7 @@ import {
 import { planResearch, queryOf, withoutPlan, type Plan } from './plan.js';
 import { quotePassages, readingCall, readPassages, type ReadingWork } from './read-passages.js';
 import { quotedPassages, reportForm, reportTokens } from './report-form.js';
-import { composeResult, type Research } from './research-result.js';
+import { composeResult } from './research-result.js';
 
 /** A checked request. */
 export interface ResearchTask {
@@ -83,7 +83,7 @@ export class ResearchRun {
   }
 
   /** @throws UpstreamUnavailableError or UpstreamInvalidError where every search fails; the context's reason when it is aborted; nothing else */
-  async run(context: ToolContext): Promise<Research> {
+  async run(context: ToolContext) {
     const { deps, finder } = this;
     const first = this.kept ? [] : await this.begin(context);
     this.state = this.kept ?? this.state;

@@ -96,3 +96,10 @@ export interface AnswerEngine {
     schema?: OutputSchema,
   ): Promise<Answer>;
 }
+
+/** What the results of the tools say of an answer. */
+export function answerFields({ text, ...answer }: Answer) {
+  const { outcome, answerableProbability, unsupported, engine, usage } = answer;
+  const fields = { answer: text, outcome, answerableProbability, engine };
+  return { ...fields, ...(unsupported ? { unsupported } : {}), ...(usage ? { usage } : {}) };
+}

@@ -6,7 +6,7 @@ import type { Warning } from '../core/warning.js';
 import { type OutputSchema } from '../data/output-schema.js';
 import type { Block } from '../web/blocks.js';
 import type { PageReader } from '../web/page-reader.js';
-import type { AnswerPassage, Citation } from './answer-engine.js';
+import { answerFields, type AnswerPassage, type Citation } from './answer-engine.js';
 import { writeAnswer, type AnswerEngines } from './answer/answer-with-fallback.js';
 import { filterWarnings, type ResolvedFilters } from './filters.js';
 import type { MergedHit } from './merge-hits.js';
@@ -20,12 +20,6 @@ import {
 import { isAdmitted } from '../core/domains.js';
 import { RERANKED, rerankPages, type GuardedReranker } from './reranker.js';
 import type { SearchProvider, SearchQuery } from './search-provider.js';
-import {
-  answerFields,
-  type SearchRequest,
-  type SearchResponse,
-  type SearchResult,
-} from './search-response.js';
 import type { ResolvedSearchOptions } from './search.options.js';
 import type { RankedPage } from './select-passages.js';
 
@@ -62,12 +56,13 @@ export interface WebSearchParts extends AnswerEngines {
 const NO_PROVIDERS = ' The host has configured no search provider of its own (option `search.providers`).';
 
 /** Validated: every field is there. */
-export interface WebSearchRequest extends Required<Pick<SearchRequest, 'query' | 'topN' | 'llmAnswer'>> {
+export interface WebSearchRequest {
+  query: string;
+  topN: number;
+  llmAnswer: boolean;
   filters: ResolvedFilters;
   schema: OutputSchema | undefined;
 }
-
-type Found = Omit<SearchResponse, 'cached'>;
 
 /** A search of the web, from the providers to results or an answer. */
 export class WebSearch {
@@ -82,11 +77,7 @@ export class WebSearch {
    * @param spent what the search has cost so far
    * @throws UpstreamUnavailableError when all providers fail; UpstreamInvalidError when none can be read; what the answer engine throws
    */
-  async run(
-    request: WebSearchRequest,
-    context: ToolContext,
-    spent: () => ModelUsage | undefined,
-  ): Promise<Found> {
+  async run(request: WebSearchRequest, context: ToolContext, spent: () => ModelUsage | undefined) {
     const { options, reranker } = this.deps;
     const query = queryOf(request, reranker !== undefined);
     context.progress({ stage: 'search' });
@@ -150,13 +141,13 @@ export class WebSearch {
 
   /** The response with an answer in place of results. */
   private async answered(
-    response: Pick<Found, 'query' | 'provider' | 'warnings'>,
+    response: { query: string; provider: string; warnings: Warning[] },
     { text: query, schema }: { text: string; schema: OutputSchema | undefined },
     passages: AnswerPassage[],
     hits: readonly MergedHit[],
     context: ToolContext,
     spent: () => ModelUsage | undefined,
-  ): Promise<Found> {
+  ) {
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
     const answer = await writeAnswer(this.deps, query, passages, context, schema);
@@ -197,7 +188,7 @@ function creditOf(hit: MergedHit | undefined): Pick<MergedHit, 'license' | 'attr
   return { license: hit?.license || undefined, attribution: hit?.attribution || undefined };
 }
 
-function resultOfPage({ hit, score }: RankedPage, content: string): SearchResult {
+function resultOfPage({ hit, score }: RankedPage, content: string) {
   const { url, title, publishedAt, provider } = hit;
   const about = { title: title || undefined, publishedAt: publishedAt || undefined, ...creditOf(hit) };
   return { content, score, sourceUrl: url, ...about, provider };

@@ -1,4 +1,4 @@
-import { factsOf, type ContentFacts } from '../content/loaded-content.js';
+import { factsOf } from '../content/loaded-content.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
@@ -8,7 +8,7 @@ import type { Models } from '../model/model.providers.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
 import type { GuardedReranker } from '../search/reranker.js';
 import type { ResolvedSearchOptions } from '../search/search.options.js';
-import type { VideoAnswer, VideoAnswerParts, VideoQuestion } from '../search/video/video-answers.js';
+import type { VideoAnswerParts, VideoQuestion } from '../search/video/video-answers.js';
 import type { Language } from '../text/languages.js';
 import {
   ContentLoader,
@@ -19,8 +19,9 @@ import {
   type ResolvedContentToolOptions,
   type VideoRequest,
 } from './content-tool.js';
-import { AskVideoDataDto, AskVideoDto } from './dto/ask-video.dto.js';
+import { AskVideoDataDto, AskVideoDto, type VideoAnswerDto } from './dto/ask-video.dto.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
+import type { ResultOf } from './result-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
@@ -37,13 +38,9 @@ export interface AskVideoRequest<T = unknown> extends VideoRequest {
   outputSchema?: OutputSchemaOf<T>;
 }
 
-/** An answer from what is said in a video. */
-export interface AskVideoResult<T = unknown> extends VideoAnswer<T> {
-  content: ContentFacts;
-  question: string;
-  /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
-  cached: boolean;
-}
+/** An answer from what is said in a video; fields as in docs/reference.md, those of `llm` in it. */
+export interface AskVideoResult<T = unknown>
+  extends ResultOf<Omit<AskVideoDataDto, 'llm'>>, ResultOf<VideoAnswerDto, T> {}
 
 type UncachedResult = Omit<AskVideoResult, 'cached'>;
 

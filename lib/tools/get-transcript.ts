@@ -1,7 +1,7 @@
 import type { Warning } from '../core/warning.js';
 import type { Chapter, Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-formats.js';
-import { factsOf, type ContentFacts } from '../content/loaded-content.js';
+import { factsOf } from '../content/loaded-content.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
@@ -24,6 +24,7 @@ import {
 } from './dto/get-transcript.dto.js';
 import { Cursors } from './cursor.js';
 import { checkRequest, faultIf } from './request-fields.js';
+import type { ResultOf } from './result-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import type { Enabled, ToolDefinition } from './tool-definition.js';
 
@@ -43,35 +44,8 @@ export interface TranscriptRequest extends VideoRequest {
   cursor?: string;
 }
 
-/** A piece of a transcript. */
-export interface TranscriptPiece {
-  /** From the start of the content. */
-  startSeconds: number;
-  endSeconds: number;
-  text: string;
-  /** Who speaks, where a recognizer has told the voices apart. */
-  speaker?: string;
-}
-
-/** A transcript, or a part of it. */
-export interface TranscriptResult {
-  content: ContentFacts;
-  chapters: Chapter[];
-  /** BCP 47 tags of all transcripts of the content; absent when nobody knows. */
-  availableLanguages?: readonly string[];
-  /** With the format `segments`. */
-  segments?: TranscriptPiece[];
-  /** With every other format: paragraphs, or a subtitle file. */
-  text?: string;
-  /** True when more follows. */
-  truncated: boolean;
-  nextCursor?: string;
-  /** What recognizing the speech has cost; absent where nothing was recognized for this request. */
-  usage?: ModelUsage;
-  /** True when it was made for an earlier request. */
-  cached: boolean;
-  warnings: Warning[];
-}
+/** A transcript, or a part of it; fields as in docs/reference.md. */
+export interface TranscriptResult extends ResultOf<TranscriptDataDto> {}
 
 type UncachedResult = Omit<TranscriptResult, 'cached'>;
 
@@ -188,7 +162,7 @@ function partOf(
     return form === 'vtt' ? toVtt(shown) : toSrt(shown, (fitting[0]?.from ?? 0) + 1);
   };
   return {
-    ...(format === 'segments' ? { segments: shown.map(pieceOf) } : { text: textIn(format) }),
+    ...(format === 'segments' ? { segments: shown.map(inSeconds) } : { text: textIn(format) }),
     truncated: next !== undefined,
     nextCursor: cursors.next(next?.from),
     isEmpty: units.length === 0,
@@ -198,7 +172,7 @@ function partOf(
 const single = (count: number): SegmentRange[] =>
   Array.from({ length: count }, (_, i) => ({ from: i, to: i + 1 }));
 
-const pieceOf = ({ startMs, endMs, text, speaker }: Content['segments'][number]): TranscriptPiece => ({
+const inSeconds = ({ startMs, endMs, text, speaker }: Content['segments'][number]) => ({
   startSeconds: startMs / 1000,
   endSeconds: endMs / 1000,
   text,

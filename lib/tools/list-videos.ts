@@ -3,11 +3,10 @@ import {
   ACCEPTED_LISTS,
   channelName,
   playlistId,
-  type ListedVideo,
   type ListSubject,
   type VideoListProvider,
 } from '../content/youtube/lists/video-list.js';
-import { VideoLists, type VideoList } from '../content/youtube/lists/video-lists.js';
+import { VideoLists } from '../content/youtube/lists/video-lists.js';
 import { innertubeVideos } from '../content/youtube/providers/innertube.provider.js';
 import type { CallOptions } from '../core/context.js';
 import { watchGroup, type Watcher } from '../core/health.js';
@@ -28,6 +27,7 @@ import type { ContentToolOptions } from './content-tool.js';
 import { Cursors } from './cursor.js';
 import { DEFAULT_VIDEOS, ListVideosDataDto, ListVideosDto } from './dto/list-videos.dto.js';
 import { checkRequest, faultIf, refused } from './request-fields.js';
+import type { ResultOf } from './result-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 
@@ -49,12 +49,10 @@ export interface VideoListRequest {
   publishedAfter?: string;
 }
 
-/** A list of videos, or a part of it. */
-export interface VideoListResult extends Omit<VideoList, 'items' | 'next'> {
-  items: (ListedVideo & { url: string })[];
-  nextCursor?: string;
-  /** True when it was made for an earlier request. */
-  cached: boolean;
+/** A list of videos, or a part of it; fields as in docs/reference.md. */
+export interface VideoListResult extends ResultOf<ListVideosDataDto> {
+  /** Name of the provider that has the list. */
+  provider?: string;
 }
 
 type UncachedResult = Omit<VideoListResult, 'cached'>;

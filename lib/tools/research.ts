@@ -11,7 +11,6 @@ import { resolveVerify, VERIFY_OPTION, type VerifyOption } from '../grounding/ve
 import type { Models } from '../model/model.providers.js';
 import type { Effort, ReportLength, ResearchState } from '../research/needs.js';
 import type { ResearchDeps } from '../research/research.js';
-import type { Research } from '../research/research-result.js';
 import { resolveFilters, type RequestFilters } from '../search/filters.js';
 import { guarded } from '../search/provider-race.js';
 import type { GuardedReranker } from '../search/reranker.js';
@@ -21,6 +20,7 @@ import type { Language } from '../text/languages.js';
 import { createPageReader, watchedPages } from '../web/page-reader.js';
 import { ResearchDataDto, ResearchDto } from './dto/research.dto.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
+import type { ResultOf } from './result-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
@@ -61,12 +61,8 @@ export interface ResearchRequest<T = unknown> extends RequestFilters {
   outputSchema?: OutputSchemaOf<T>;
 }
 
-/** The report on a question. */
-export interface ResearchResult<T = unknown> extends Research<T> {
-  question: string;
-  /** True when it was made for an earlier request; `usage` then says what this one cost: nothing. */
-  cached: boolean;
-}
+/** The report on a question; fields as in docs/reference.md. */
+export interface ResearchResult<T = unknown> extends ResultOf<ResearchDataDto, T> {}
 
 export interface ResearchCollaborators
   extends ToolStores, Pick<ResearchDeps, 'providers' | 'pages' | 'reranker' | 'verifier'> {

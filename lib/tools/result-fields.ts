@@ -36,6 +36,30 @@ export const Facts =
 export const From = (source: string | null, toWire?: FieldFacts['toWire']): PropertyDecorator =>
   Facts({ source, ...(toWire ? { toWire } : {}) });
 
+/** Names in TypeScript of names on the wire. */
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/**
+ * What a service gives where an answer has a DTO class: its fields by their names in TypeScript. A field is optional where its class has `?`; that the
+ * document calls it optional is a matter of the wire. A class with a member `~result` stands for that type: services name or measure its fields in
+ * another way, or know more of it than leaves.
+ *
+ * @typeParam Output type of the field `output`
+ */
+export type ResultOf<Dto, Output = unknown> = Dto extends { '~result': infer Result }
+  ? Result
+  : {
+      [Name in keyof Dto as CamelCase<Name>]: Name extends 'output' ? Output : ResultValue<Dto[Name], Output>;
+    };
+
+type ResultValue<Value, Output> = Value extends readonly unknown[]
+  ? { [Index in keyof Value]: ResultValue<Value[Index], Output> }
+  : Value extends object
+    ? ResultOf<Value, Output>
+    : Value;
+
 /** A field of an answer, with all that is said of it. */
 interface ResultField extends Omit<ModelProperty, 'schema'>, FieldFacts {
   source: string | null;

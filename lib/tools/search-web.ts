@@ -9,8 +9,9 @@ import {
   WATCHER,
 } from '../core/injection-tokens.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
+import type { OutputSchemaOf } from '../data/output-schema.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
-import { resolveFilters } from '../search/filters.js';
+import { resolveFilters, type RequestFilters } from '../search/filters.js';
 import type { GuardedReranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
 import {
@@ -18,13 +19,40 @@ import {
   type ResolvedSearchOptions,
   type SearchModuleOptions,
 } from '../search/search.options.js';
-import type { SearchRequest, SearchResponse, SearchAnswer, SearchResult } from '../search/search-response.js';
 import { WebSearch, type WebSearchParts, type WebSearchRequest } from '../search/web-search.js';
 import { createPageReader, watchedPages } from '../web/page-reader.js';
 import { checkRequest, faultIf, outputSchemaOf } from './request-fields.js';
+import type { ResultOf } from './result-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
-import { SearchDataDto, DEFAULT_TOP_N, SearchWebDto } from './dto/search-web.dto.js';
+import {
+  SearchDataDto,
+  DEFAULT_TOP_N,
+  SearchWebDto,
+  type LlmAnswerDto,
+  type SearchResultDto,
+} from './dto/search-web.dto.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
+
+/** The request for a search. Its filters apply to this search only, within what the host allows. */
+export interface SearchRequest<T = unknown> extends RequestFilters {
+  /** 1..400 characters. */
+  query: string;
+  /** Number of results, from 1. Default 5. */
+  topN?: number;
+  /** True: an answer in place of the results. Default false. */
+  llmAnswer?: boolean;
+  /**
+   * With `llmAnswer` and a model: the form of `llm.output`. A JSON Schema of type object within the limits of docs/answers-as-data.md, or a schema
+   * of zod 4.2+ or any other library with Standard JSON Schema.
+   */
+  outputSchema?: OutputSchemaOf<T>;
+}
+
+/** One result. */
+export interface SearchResult extends ResultOf<SearchResultDto> {}
+
+/** Result of a search: either `results` or `llm`; fields as in docs/reference.md. */
+export interface SearchResponse<T = unknown> extends ResultOf<SearchDataDto, T> {}
 
 export interface SearchCollaborators extends WebSearchParts, ToolStores {
   options: Enabled<ResolvedSearchOptions>;
@@ -60,7 +88,7 @@ export class SearchService extends ToolService<SearchRequest, UncachedResponse> 
   search<T = unknown>(
     request: SearchRequest<T> & { llmAnswer: true },
     call?: CallOptions,
-  ): Promise<SearchResponse<T> & { llm: SearchAnswer<T> }>;
+  ): Promise<SearchResponse<T> & { llm: ResultOf<LlmAnswerDto, T> }>;
   search(
     request: SearchRequest & { llmAnswer?: false },
     call?: CallOptions,

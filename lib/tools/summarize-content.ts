@@ -1,24 +1,12 @@
 import type { Warning } from '../core/warning.js';
-import {
-  factsOf,
-  type ContentFacts,
-  type LoadedContent,
-  type SpokenField,
-} from '../content/loaded-content.js';
+import { factsOf, type LoadedContent } from '../content/loaded-content.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import { portResult } from '../core/ports.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { trackSpend, type ModelUsage } from '../core/usage.js';
-import type {
-  KeyPoint,
-  Method,
-  Summarizer,
-  Summary,
-  SummaryLength,
-  SummaryRequest,
-} from '../summarize/summarizer.js';
+import type { Method, Summarizer, Summary, SummaryLength, SummaryRequest } from '../summarize/summarizer.js';
 import { SUMMARY } from '../summarize/summary.schema.js';
 import {
   SUMMARIZE_SCHEMA,
@@ -26,6 +14,7 @@ import {
   type SummarizeOptions,
 } from '../summarize/summarize.options.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
+import type { ResultOf } from './result-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
 import { ContentLoader, type FoundContent, videoErrors, type VideoRequest } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentDto } from './dto/summarize-content.dto.js';
@@ -45,25 +34,9 @@ export interface SummarizeRequest<T = unknown> extends VideoRequest {
   outputSchema?: OutputSchemaOf<T>;
 }
 
-/** A summary with everything that is known about it. Times are in milliseconds. */
-export interface SummarizeResult<T = unknown> extends Pick<
-  Summary,
-  'method' | 'methodReason' | 'sections' | 'engine' | 'usage' | 'coverage' | 'grounding' | 'unsupported'
-> {
-  /** Plain text; paragraphs are separated by an empty line. */
-  summary: string;
-  content: ContentFacts;
-  /** Whether the summary is in the language asked for. */
-  outputLanguage: { requested: Language; used: string; honoured: boolean };
-  keyPoints: (KeyPoint & { url: string })[];
-  /** With a schema: its data. Where `outputComplete` is false, required fields that the content does not support are missing. */
-  output?: T;
-  outputComplete?: boolean;
-  /** Where each value of the output is said. */
-  outputGrounding?: SpokenField[];
-  /** True when it was made for an earlier request; `usage` then, and when the work was shared, says what this one cost: nothing. */
-  cached: boolean;
-  warnings: Warning[];
+/** A summary with everything that is known about it; fields as in docs/reference.md, times in milliseconds. */
+export interface SummarizeResult<T = unknown> extends ResultOf<SummaryDataDto, T> {
+  usage?: Summary['usage'];
 }
 
 type UncachedResult = Omit<SummarizeResult, 'cached'>;

@@ -3,7 +3,7 @@ import { LONGEST } from '../../lib/core/length-limits.js';
 import { faultOf, string, valid } from '../../lib/core/schema.js';
 import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchHit } from '../../lib/search/search-provider.js';
-import type { SearchResult } from '../../lib/search/search-response.js';
+import type { SearchResult } from '../../lib/tools/search-web.js';
 import { answering, serviceWith } from '../search/search.fixtures.js';
 
 /** The one result that a provider's hit becomes; undefined where it was left out. */

@@ -1,5 +1,5 @@
 import type { Content } from '../../content/content-source.js';
-import type { LoadedContent, SpokenField, SpokenQuote } from '../../content/loaded-content.js';
+import type { LoadedContent } from '../../content/loaded-content.js';
 import type { ToolContext } from '../../core/context.js';
 import { failureOf } from '../../core/failures.js';
 import type { Warning } from '../../core/warning.js';
@@ -9,10 +9,9 @@ import { UsageMeter } from '../../model/usage-meter.js';
 import { toldLanguage } from '../../text/detect-language.js';
 import { languageOf, type Language } from '../../text/languages.js';
 import { oneLine } from '../../text/plain-text.js';
-import type { Answer } from '../answer-engine.js';
+import { answerFields, type Answer } from '../answer-engine.js';
 import { writeAnswer, type AnswerEngines } from '../answer/answer-with-fallback.js';
 import type { GuardedReranker } from '../reranker.js';
-import { answerFields, type AnswerFields } from '../search-response.js';
 import { resolveQuestion, type EarlierQuestion, type ResolvedQuestion } from './stand-alone-question.js';
 import { TranscriptPassages } from './transcript-passages.js';
 
@@ -31,29 +30,12 @@ export interface VideoQuestion {
   schema?: OutputSchema;
 }
 
-/** Words of the video that the answer rests on. */
-export interface SpokenCitation extends SpokenQuote {
-  /** The number in brackets in the answer, from 1. */
-  index: number;
-  endSeconds: number;
-}
-
-/** An answer from what is said in a video. */
-export interface VideoAnswer<T = unknown> extends AnswerFields {
-  citations: SpokenCitation[];
-  /** With a schema: its data. Where `outputComplete` is false, required fields that the video does not support are missing. */
-  output?: T;
-  outputComplete?: boolean;
-  grounding?: SpokenField[];
-  warnings: Warning[];
-}
-
 /** Answers questions from the passages of a transcript. */
 export class VideoAnswers {
   constructor(private readonly deps: VideoAnswerParts) {}
 
   /** Question → passages → answer → seconds. @throws what the answer engine throws */
-  async answer(loaded: LoadedContent, question: VideoQuestion, context: ToolContext): Promise<VideoAnswer> {
+  async answer(loaded: LoadedContent, question: VideoQuestion, context: ToolContext) {
     const { language } = loaded.content;
     const { resolved, warnings } = await this.resolve(loaded.content, question, context);
     const answer = await this.fromPassages(loaded, resolved, question.schema, context);
@@ -99,7 +81,7 @@ export class VideoAnswers {
     { question, search }: ResolvedQuestion,
     schema: OutputSchema | undefined,
     context: ToolContext,
-  ): Promise<VideoAnswer> {
+  ) {
     const transcript = new TranscriptPassages(content);
     const isFilled = this.deps.answers.engine !== 'extractive';
     const ranked = await transcript.rank(search, isFilled, this.deps.reranker, context);
@@ -128,11 +110,7 @@ function notTranslated(wanted: Language, spokenIn: string): Warning {
   return { code: 'output_language_not_honoured', message };
 }
 
-function spoken(
-  { citations }: Answer,
-  transcript: TranscriptPassages,
-  urlAt: LoadedContent['urlAt'],
-): SpokenCitation[] {
+function spoken({ citations }: Answer, transcript: TranscriptPassages, urlAt: LoadedContent['urlAt']) {
   return citations.map(({ index, url, quote }) => {
     const { startMs, endMs } = transcript.momentOf(url, quote);
     const seconds = { startSeconds: startMs / 1000, endSeconds: endMs / 1000 };
@@ -141,13 +119,10 @@ function spoken(
 }
 
 /** The data of an answer, with seconds in place of citations. */
-function spokenData(
-  { data }: Answer,
-  citations: readonly SpokenCitation[],
-): Pick<VideoAnswer, 'output' | 'outputComplete' | 'grounding'> {
+function spokenData({ data }: Answer, citations: ReturnType<typeof spoken>) {
   if (!data) return {};
   const { output, outputComplete } = data;
-  const grounding = data.grounding.map(({ field, probability, citations: [number] }): SpokenField => {
+  const grounding = data.grounding.map(({ field, probability, citations: [number] }) => {
     const { startSeconds, url, quote } = citations.find(({ index }) => index === number)!;
     return { field, startSeconds, url, quote, probability };
   });

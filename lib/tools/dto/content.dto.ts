@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
+import type { ContentFacts } from '../../content/loaded-content.js';
 import { Facts, From } from '../result-fields.js';
 import {
   AMOUNT,
@@ -39,6 +40,8 @@ export const DURATION_SECONDS = applyDecorators(
 );
 
 export class ContentDto {
+  declare readonly '~result': ContentFacts;
+
   @Field('Video ID.', 'sampleTalk1')
   id!: string;
 

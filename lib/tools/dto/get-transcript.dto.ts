@@ -1,3 +1,4 @@
+import type { Chapter } from '../../content/content-source.js';
 import { CURSOR } from '../cursor.js';
 import { Facts, From } from '../result-fields.js';
 import {
@@ -82,6 +83,8 @@ export class GetTranscriptDto extends VideoRequestDto {
 const toSeconds = (ms: number): number => ms / 1000;
 
 class ChapterDto {
+  declare readonly '~result': Chapter;
+
   @Field('Title.', 'Bleaching')
   title!: string;
 
@@ -126,7 +129,7 @@ export class TranscriptDataDto extends ResultDto {
     { type: 'array', items: { type: 'string' } },
   )
   @Facts({ agents: 'hidden' })
-  available_languages?: string[];
+  available_languages?: readonly string[];
 
   @OptionalField('With the format `segments`.', [TranscriptSegmentDto])
   @Facts({ agents: 'shortened' })

@@ -1,4 +1,4 @@
-import { MAX_VIDEOS } from '../../content/youtube/lists/video-list.js';
+import { MAX_VIDEOS, type ListedVideo } from '../../content/youtube/lists/video-list.js';
 import { isoDate } from '../../web/iso-date.js';
 import { CURSOR } from '../cursor.js';
 import { Facts, From } from '../result-fields.js';
@@ -65,6 +65,8 @@ export class ListVideosDto {
 }
 
 class ListedVideoDto {
+  declare readonly '~result': ListedVideo & { url: string };
+
   @Field('Send it as `content_id` to the other tools.', 'sampleTalk1')
   @From('id')
   content_id!: string;

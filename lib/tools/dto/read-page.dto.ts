@@ -54,7 +54,7 @@ export class PagePassageDto {
   @Field('The headings above it, outermost first.', ['Organelle', 'Types', 'Eukaryotic organelles'], {
     type: [String],
   })
-  headings!: string[];
+  headings!: readonly string[];
 
   @Field('How much of the query it meets. Comparable within one answer, falling with rank.', 0.83, {
     minimum: 0,
@@ -76,7 +76,7 @@ export class PageDataDto extends ResultDto {
   title?: string;
 
   @OptionalField('Name of the site, else its host.', 'Wikipedia')
-  site?: string;
+  site!: string;
 
   @OptionalField('Language of the page, a primary language subtag.', 'en')
   @Facts({ agents: 'hidden' })

@@ -10,6 +10,7 @@ import {
   type ReportLength,
   type Stop,
 } from '../../research/needs.js';
+import type { Citation } from '../../search/answer-engine.js';
 import type { FreshnessPeriod } from '../../search/freshness.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import {
@@ -107,6 +108,8 @@ class ResearchSectionDto extends DisagreementDto {
 }
 
 class ReportCitationDto extends CitationDto {
+  declare readonly '~result': Citation & { publishedAt?: string };
+
   @OptionalField('ISO 8601 date or date-time of publication.', '2026-03-01')
   published_at?: string;
 }
@@ -123,10 +126,12 @@ class OpenQuestionDto {
     'not_found',
     { enum: OPEN_REASONS },
   )
-  reason!: string;
+  reason!: (typeof OPEN_REASONS)[number];
 }
 
 class ResearchSourceDto {
+  declare readonly '~result': Omit<ResearchSourceDto, '~result' | 'source_url'> & { url: string };
+
   @Field('Address of the page.', 'https://en.wikipedia.org/wiki/Coral_reef')
   @From('url')
   @Facts({ text: 'address' })
@@ -177,7 +182,7 @@ export class ResearchDataDto extends ResultDto {
     'answered',
     { enum: RESEARCH_OUTCOMES },
   )
-  outcome!: string;
+  outcome!: (typeof RESEARCH_OUTCOMES)[number];
 
   @Field('Estimated probability that the report is right, grounded and complete.', 0.6, SHARE)
   answerable_probability!: number;

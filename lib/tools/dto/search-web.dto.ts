@@ -1,6 +1,6 @@
 import { faultOfDomains, MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/filters.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
-import { ANSWER_OUTCOMES, type AnswerOutcome } from '../../search/answer-engine.js';
+import { ANSWER_OUTCOMES, type AnswerOutcome, type Citation } from '../../search/answer-engine.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { Facts, From } from '../result-fields.js';
 import {
@@ -183,10 +183,12 @@ export class SearchResultDto {
 
   @OptionalField('The provider that found it.', 'documents')
   @Facts({ agents: 'hidden' })
-  provider?: string;
+  provider!: string;
 }
 
 export class CitationDto {
+  declare readonly '~result': Citation;
+
   @CITATION_NUMBER
   index!: number;
 
@@ -234,7 +236,7 @@ export abstract class AnswerDto {
     'answered',
     { enum: ANSWER_OUTCOMES },
   )
-  outcome?: AnswerOutcome;
+  outcome!: AnswerOutcome;
 
   @Field(
     'Estimated probability that the answer is correct and grounded in the sources. Below 0.5 `outcome` is not `answered`. An answer of a model in which the checks found nothing has 0.63, right or wrong: the share of such answers that are right where half of the replies are careless. Each finding lowers it; a second look (`search.verify`) raises it to 0.85.',
@@ -247,7 +249,7 @@ export abstract class AnswerDto {
   unsupported?: UnsupportedDto[];
 
   @OptionalField('`extractive`, or the id of the model.', 'extractive')
-  engine?: string;
+  engine!: string;
 
   @OUTPUT
   output?: object;
@@ -270,7 +272,7 @@ export class GroundedFieldDto {
 
 export class LlmAnswerDto extends AnswerDto {
   @OptionalField('The sources, in the order of their numbers.', [CitationDto])
-  citations?: CitationDto[];
+  citations!: CitationDto[];
 
   @OptionalField('Present if a model was used, or a search provider has a price.', SearchUsageDto)
   @Facts({ agents: 'hidden' })
@@ -301,7 +303,7 @@ export class SearchDataDto extends ResultDto {
 
   @OptionalField('The provider or providers that served the request.', 'documents')
   @Facts({ agents: 'hidden' })
-  provider?: string;
+  provider!: string;
 
   @OptionalField(
     'Cost of the results; present if a search provider has a price. With an answer: `llm.usage`.',

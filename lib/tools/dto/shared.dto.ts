@@ -1,6 +1,8 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ERROR_CODES } from '../../core/errors.js';
 import { memoized } from '../../core/openapi.js';
+import type { ModelUsage } from '../../core/usage.js';
+import type { Warning } from '../../core/warning.js';
 import { REASONS, type Reason } from '../../grounding/unsupported.js';
 import type { ToolDefinition } from '../tool-definition.js';
 import { AMOUNT, COUNT, Field, OptionalField, SHARE } from '../request-fields.js';
@@ -16,6 +18,8 @@ const REQUEST_ID = Field('Id of the request, as in the header X-Request-Id.', SA
 
 /** Something the caller should know although the request succeeded. */
 export class WarningDto {
+  declare readonly '~result': Warning;
+
   @Field('Stable, machine-readable name.', 'output_language_not_honoured')
   code!: string;
 
@@ -24,6 +28,8 @@ export class WarningDto {
 }
 
 export class UsageDto {
+  declare readonly '~result': ModelUsage;
+
   @Field('Calls to the model.', 7, COUNT)
   model_calls!: number;
 
@@ -90,7 +96,7 @@ export abstract class ResultDto {
 
   @OptionalField('Warnings about the result; absent if there are none.', [WarningDto])
   @Facts({ absentWhenEmpty: true })
-  warnings?: WarningDto[];
+  warnings!: WarningDto[];
 }
 
 export class FieldErrorDto {

@@ -1,4 +1,12 @@
-import { METHODS, SUMMARY_LENGTHS, type Method, type SummaryLength } from '../../summarize/summarizer.js';
+import {
+  METHODS,
+  SUMMARY_LENGTHS,
+  type ConcreteMethod,
+  type KeyPoint,
+  type Method,
+  type SummaryLength,
+  type SummarySection,
+} from '../../summarize/summarizer.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { Facts, From } from '../result-fields.js';
 import {
@@ -66,7 +74,7 @@ const wholeSeconds = (ms: number): number => Math.floor(ms / 1000);
 
 class OutputLanguageDto {
   @Field('The language asked for.', 'en', { enum: LANGUAGES })
-  requested!: string;
+  requested!: Language;
 
   @Field('The language that the summary is in.', 'en')
   used!: string;
@@ -76,6 +84,8 @@ class OutputLanguageDto {
 }
 
 export class KeyPointDto {
+  declare readonly '~result': KeyPoint & { url: string };
+
   @Field('The point, one sentence.', 'Corals are animals that build limestone.')
   @Facts({ agents: 'shortened' })
   text!: string;
@@ -95,6 +105,8 @@ export class KeyPointDto {
 }
 
 export class SectionDto {
+  declare readonly '~result': SummarySection;
+
   @Field('Title of the chapter, or one by the model.', 'Bleaching')
   title!: string;
 
@@ -113,7 +125,7 @@ export class SectionDto {
 
 export class SummaryDataDto extends ResultDto {
   @Field('The method that ran; never `auto`.', 'simple', { enum: ['simple', 'recursive', 'multi_modal'] })
-  method!: string;
+  method!: ConcreteMethod;
 
   @Field('The summary, plain text; paragraphs are separated by an empty line.', 'Corals build reefs…')
   @Facts({ agents: 'shortened' })
