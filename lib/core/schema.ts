@@ -6,7 +6,7 @@ import { parseJson } from './json.js';
 
 /**
  * Checks of everything that comes from outside: options of the host, JSON of providers, results of a host's own ports, values read from
- * Redis, replies of models. Own code rather than zod 4: it copies every value, and would be most of what is
+ * Redis, fields of requests, replies of models. Own code rather than zod 4: it copies every value, and would be most of what is
  * loaded at start.
  *
  * A schema never copies what it need not change: a value that matches comes back as the same object, unknown fields included, unless
@@ -24,6 +24,8 @@ export interface Schema<T> {
   readonly expected: string;
   /** Names of the fields of an object. Absent for other values. */
   readonly fields?: readonly string[];
+  /** What it accepts as JSON Schema, for documents of requests. Absent where nobody has said it. */
+  readonly json?: Readonly<Record<string, unknown>>;
   /** The parsed value, or why it does not match. Never throws. */
   read(value: unknown): T | Issue;
 }
@@ -37,6 +39,8 @@ export type Fields<T> = { readonly [K in keyof T]-?: Schema<T[K]> };
 /** Why a value does not match. Knows where: each object and array on the way out adds its own step to the path. */
 export class Issue {
   private readonly steps: string[] = [];
+  private readonly words?: string;
+  private readonly isCompound?: boolean;
 
   /**
    * @param expected what it must be
@@ -50,6 +54,16 @@ export class Issue {
     readonly known?: readonly string[],
     readonly meant?: string,
   ) {}
+
+  /** An issue in words of its own, which follow the name of the value. */
+  static saying(words: string): Issue {
+    return Object.assign(new Issue('valid', undefined), { words });
+  }
+
+  /** An issue with an object, a list or a port. */
+  static compound(expected: string, received: unknown): Issue {
+    return Object.assign(new Issue(expected, received), { isCompound: true });
+  }
 
   /** The same issue, seen from the object that holds the value under this name. */
   in(name: string | number): this {
@@ -67,10 +81,30 @@ export class Issue {
     return root === '' ? path.replace(/^\./, '') : path;
   }
 
+  /** What came, as a message to the host may show it: a text in place of an object or list may be a key, or an address with a password. */
+  get shown(): unknown {
+    const { received } = this;
+    return this.isCompound && typeof received === 'string' && received
+      ? InvalidOptionError.WITHHELD
+      : received;
+  }
+
+  /** What is wrong, in words that follow the path: `must be a string, received null`. @param shown of what came */
+  fault(shown = this.shown): string {
+    if (this.known) return `is not known; ${hintFor(this.pathFrom().replace(/^.*\./, ''), this.known)}`;
+    return this.words ?? `must be ${this.expected}, received ${describeReceived(shown)}`;
+  }
+
   /** E.g. `hits[2].url must be a string, received null`. @param name of the outermost value in the message; default `it` */
   describe(name = 'it'): string {
-    return `${this.pathFrom() || name} must be ${this.expected}, received ${describeReceived(this.received)}`;
+    return `${this.pathFrom() || name} ${this.fault()}`;
   }
+}
+
+/** What an unknown field is probably meant to be, else which there are. */
+export function hintFor(unknown: string, fields: readonly string[]): string {
+  const nearest = nearestName(unknown, fields);
+  return nearest ? `did you mean ${nearest}?` : `the fields are ${fields.join(', ')}`;
 }
 
 // Reading
@@ -118,7 +152,7 @@ export function parseOption<T>(option: string, schema: Schema<T>, value: unknown
     const meant = nearest === undefined ? '' : `Did you mean \`${nearest}\`? `;
     throw InvalidOptionError.unknown(path, `${meant}Known options: ${read.known.join(', ')}`);
   }
-  throw new InvalidOptionError(path, read.expected, read.received);
+  throw new InvalidOptionError(path, read.expected, read.shown);
 }
 
 // Single values
@@ -161,7 +195,11 @@ export function cutString(max: number): Schema<string> {
 
 /** A finite number in a range, both ends included. */
 export function number(min = -Infinity, max = Infinity): Schema<number> {
-  return check(`a number${range(min, max)}`, (value) => Number.isFinite(value) && isWithin(value, min, max));
+  const numbers = check<number>(
+    `a number${range(min, max)}`,
+    (value) => Number.isFinite(value) && isWithin(value, min, max),
+  );
+  return documented({ type: 'number', ...bounds(min, max) }, numbers);
 }
 
 /** A finite number above a bound, which is not included. */
@@ -171,10 +209,15 @@ export function numberAbove(bound: number): Schema<number> {
 
 /** A whole number in a range, both ends included. */
 export function integer(min = -Infinity, max = Infinity): Schema<number> {
-  return check(
+  const integers = check<number>(
     `an integer${range(min, max)}`,
     (value) => Number.isInteger(value) && isWithin(value, min, max),
   );
+  return documented({ type: 'integer', ...bounds(min, max) }, integers);
+}
+
+function bounds(minimum: number, maximum: number): object {
+  return { ...(minimum > -Infinity ? { minimum } : {}), ...(maximum < Infinity ? { maximum } : {}) };
 }
 
 function isWithin(value: unknown, min: number, max: number): boolean {
@@ -191,8 +234,9 @@ export function boolean(): Schema<boolean> {
 }
 
 export function oneOf<T extends string | number | boolean>(...allowed: readonly T[]): Schema<T> {
-  const expected = allowed.length === 1 ? String(allowed[0]) : `one of ${allowed.join(', ')}`;
-  return check(expected, (value) => (allowed as readonly unknown[]).includes(value));
+  const expected = allowed.length === 1 ? JSON.stringify(allowed[0]) : `one of ${allowed.join(', ')}`;
+  const values = check<T>(expected, (value) => (allowed as readonly unknown[]).includes(value));
+  return documented({ enum: allowed }, values);
 }
 
 export function func<T extends (...args: never[]) => unknown>(): Schema<T> {
@@ -203,6 +247,11 @@ export function anything<T = unknown>(): Schema<T> {
   return { expected: 'anything', read: (value) => value as T };
 }
 
+/** The schema, and what it accepts as JSON Schema. */
+export function documented<T>(json: Schema<T>['json'], schema: Schema<T>): Schema<T> {
+  return { ...schema, json };
+}
+
 /** What a test accepts. */
 export function check<T>(expected: string, test: (value: unknown) => boolean): Schema<T> {
   return { expected, read: (value) => (test(value) ? (value as T) : new Issue(expected, value)) };
@@ -211,7 +260,7 @@ export function check<T>(expected: string, test: (value: unknown) => boolean): S
 // Compound values
 
 /**
- * An object with these fields. A string in its place is not shown: it may be a key, or an address with a password.
+ * An object with these fields.
  * @param isStrict true: an unknown name is an issue, unless it is that of an instance of a class. Otherwise unknown names are kept
  * @param alsoKnown names that belong elsewhere and are suggested as well
  * @param paths of options that stand deeper, by their name
@@ -264,7 +313,7 @@ function readFields<T extends object>(
   value: unknown,
   entriesOf: (value: Record<string, unknown>) => readonly (readonly [string, Schema<unknown>])[],
 ): T | Issue {
-  if (!isRecord(value)) return new Issue('an object', hideText(value));
+  if (!isRecord(value)) return Issue.compound('an object', value);
   const entries = entriesOf(value);
   let result = value;
   for (const [name, schema] of entries) {
@@ -289,7 +338,7 @@ interface ArrayRules {
   skipInvalid?: boolean;
 }
 
-/** An array of items that match. A string in its place is not shown. */
+/** An array of items that match. */
 export function array<T>(
   item: Schema<T>,
   { min = 0, max = Infinity, skipInvalid }: ArrayRules = {},
@@ -300,7 +349,7 @@ export function array<T>(
     expected,
     read: (value) => {
       if (!Array.isArray(value) || value.length < min || value.length > max)
-        return new Issue(expected, hideText(value));
+        return Issue.compound(expected, value);
       const given = value as unknown[];
       let result: unknown[] | undefined;
       for (let i = 0; i < given.length; i++) {
@@ -329,7 +378,7 @@ export function union<T extends readonly Schema<unknown>[]>(...schemas: T): Sche
         if (read.depth > (deepest?.depth ?? 0)) deepest = read;
       }
       // A value that nearly matches gets the message of that schema.
-      return deepest ?? new Issue(expected, typeof value === 'string' ? hideText(value) : value);
+      return deepest ?? Issue.compound(expected, value);
     },
   };
 }
@@ -342,7 +391,7 @@ export function port<T extends object>(name: string, ...members: readonly (keyof
     read: (value) => {
       const missing = members.filter((member) => !isRecord(value) || value[member] === undefined);
       if (isRecord(value) && missing.length === 0) return value as T;
-      return new Issue(`${kind} (missing: ${missing.join(', ')})`, hideText(value));
+      return Issue.compound(`${kind} (missing: ${missing.join(', ')})`, value);
     },
   };
 }
@@ -430,8 +479,4 @@ function copyOf(value: Record<string, unknown>, names: readonly string[]): Recor
   const copy = { ...value };
   for (const name of names) if (name in value) copy[name] = value[name];
   return copy;
-}
-
-function hideText(value: unknown): unknown {
-  return typeof value === 'string' && value !== '' ? InvalidOptionError.WITHHELD : value;
 }

@@ -1,26 +1,20 @@
 import { TOOL_NAMES, type ToolName } from '../core/request-event.js';
-import { isRecord } from '../core/schema.js';
+import { check, documented, isRecord, oneOf } from '../core/schema.js';
 import { WarningDto } from '../tools/dto/shared.dto.js';
-import {
-  COUNT,
-  Field,
-  oneOfRule,
-  OptionalField,
-  RequestField,
-  RequiredField,
-  withSchema,
-} from '../tools/request-fields.js';
+import { COUNT, Field, OptionalField, RequestField, RequiredField } from '../tools/request-fields.js';
 
 /** Most items of a batch. */
 export const MAX_ITEMS = 100;
 const BODY = { type: 'object', additionalProperties: true };
 
-const OBJECT = withSchema(BODY, (value) => (isRecord(value) ? undefined : 'must be an object'));
-const INPUTS = withSchema({ type: 'array', items: BODY, minItems: 1, maxItems: MAX_ITEMS }, (value) => {
-  const count = Array.isArray(value) ? value.length : 0;
-  const isRight = count >= 1 && count <= MAX_ITEMS;
-  return isRight ? undefined : `must be a list of 1 to ${MAX_ITEMS} bodies of the tool, received ${count}`;
-});
+const OBJECT = documented(BODY, check('an object', isRecord));
+const INPUTS = documented(
+  { type: 'array', items: BODY, minItems: 1, maxItems: MAX_ITEMS },
+  check(
+    `a list of 1 to ${MAX_ITEMS} bodies of the tool`,
+    (value) => Array.isArray(value) && value.length >= 1 && value.length <= MAX_ITEMS,
+  ),
+);
 
 export class BatchRequestDto {
   static readonly sample = {
@@ -28,7 +22,7 @@ export class BatchRequestDto {
     inputs: [{ content_id: 'sampleTalk1' }, { content_id: 'sampleTalk2' }],
   } as const;
 
-  @RequiredField(oneOfRule(TOOL_NAMES), 'The tool.', { example: 'summarize_content' })
+  @RequiredField(oneOf(...TOOL_NAMES), 'The tool.', { example: 'summarize_content' })
   tool!: ToolName;
 
   @RequestField(INPUTS, 'Bodies of the tool. Send this, or `list`.')

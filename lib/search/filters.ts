@@ -1,5 +1,6 @@
 import type { Warning } from '../core/warning.js';
-import { describeReceived, InvalidRequestError } from '../core/errors.js';
+import { InvalidRequestError } from '../core/errors.js';
+import { array, check, documented, type Schema } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import type { Language } from '../text/languages.js';
 import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
@@ -7,9 +8,9 @@ import { bareDomain, isWithin } from '../core/domains.js';
 import type { SearchFilter, SearchProvider, SearchQuery } from './search-provider.js';
 
 /** As the API promises. */
-export const MAX_DOMAINS = 20;
+const MAX_DOMAINS = 20;
 /** Longest domain, characters (RFC 1035). */
-export const MAX_DOMAIN_LENGTH = 253;
+const MAX_DOMAIN_LENGTH = 253;
 
 /** Filters of one request. */
 export interface RequestFilters {
@@ -175,15 +176,21 @@ function domainsOf(domains: readonly string[] = []): string[] {
   return [...new Set(domains.flatMap((domain) => domainOf(domain) ?? []))].sort();
 }
 
-/** Why a list of domains is refused, in words that follow the name of its field; undefined for one that is accepted. */
-export function faultOfDomains(domains: unknown): string | undefined {
-  if (!Array.isArray(domains) || domains.length > MAX_DOMAINS)
-    return `must be a list of at most ${MAX_DOMAINS} domains, received ${describeReceived(domains)}`;
-  const invalid = domains.findIndex((domain) => domainOf(domain) === undefined);
-  return invalid < 0
-    ? undefined
-    : `must contain domains such as example.com, without https:// and path; item ${invalid + 1} is not a domain`;
-}
+/** The domains of a request. */
+export const DOMAINS: Schema<string[]> = documented(
+  {
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },
+    maxItems: MAX_DOMAINS,
+  },
+  array(
+    check<string>(
+      'a domain such as example.com, without https:// and path',
+      (domain) => domainOf(domain) !== undefined,
+    ),
+    { max: MAX_DOMAINS },
+  ),
+);
 
 /** Characters that end the host of an address. Without this check `example.com/path` would silently lose its path. */
 const BEYOND_HOST = /[\s/\\:?#@[\]%]/;

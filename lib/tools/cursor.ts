@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
-import { refused, type Rule, withSchema } from './request-fields.js';
+import { check, documented } from '../core/schema.js';
+import { refused } from './request-fields.js';
 
 /** A position in base 36 and a fingerprint: `2k8.x7Qm_w1A`. */
 const FORM = /^[0-9a-z]{1,8}\.[\w-]{8}$/;
 
 /** The field `cursor` of a request. */
-export const CURSOR: Rule = withSchema({ maxLength: 40, example: '2k8.x7Qm_w1A' }, (value) =>
-  typeof value === 'string' && FORM.test(value) ? undefined : 'must be the next_cursor of an answer',
+export const CURSOR = documented(
+  { maxLength: 40, example: '2k8.x7Qm_w1A' },
+  check('the next_cursor of an answer', (value) => typeof value === 'string' && FORM.test(value)),
 );
 
 /** Cursors of something that is returned in parts: where the next part begins. @param version differs where the whole does */

@@ -1,13 +1,8 @@
 import '../core/class-validator.js';
 import { ValidateBy } from 'class-validator';
-import {
-  describeReceived,
-  InvalidRequestError,
-  MethodUnavailableError,
-  type FieldError,
-} from '../core/errors.js';
-import { nearestName } from '../core/edit-distance.js';
+import { InvalidRequestError, MethodUnavailableError, type FieldError } from '../core/errors.js';
 import { ApiProperty, memoized, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
+import { hintFor, Issue, optional, type Schema } from '../core/schema.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
 import { camelCase } from './result-fields.js';
 import type { RequestDto } from './tool-definition.js';
@@ -37,68 +32,71 @@ export const OptionalField: typeof Field = (description, shape, schema) =>
 
 // Requests
 
-/** Why the value of a field is refused, in words that follow the field's name. Undefined for a value that is accepted. */
-export interface Rule {
-  (value: unknown): string | undefined;
-  /** What the rule accepts, for the document. */
-  schema?: OpenApiSchema;
-}
+const SCHEMA = 'nestjs-tools:schema';
 
-export const withSchema = (schema: OpenApiSchema, rule: Rule): Rule =>
-  Object.assign((value: unknown) => rule(value), { schema });
-
-const RULE = 'nestjs-tools:rule';
-
-/** A field of a request that must be there. Class-validator checks it by the rule, also in the host's own pipes. */
+/** A field of a request that must be there. Class-validator checks it by its schema, also in the host's own pipes. */
 export function RequiredField(
-  rule: Rule,
+  schema: Schema<unknown>,
   description: string,
-  schema: OpenApiSchema = {},
+  document: OpenApiSchema = {},
 ): PropertyDecorator {
-  const { default: example } = schema;
+  const { default: example } = document;
   const documented = ApiProperty({
     description,
-    ...rule.schema,
+    ...schema.json,
     ...(example === undefined ? {} : { example }),
-    ...schema,
+    ...document,
   });
   const validated = ValidateBy({
-    name: 'rule',
+    name: 'schema',
     validator: {
-      validate: (value) => rule(value) === undefined,
-      defaultMessage: (args) => `${args?.property} ${rule(args?.value)}`,
+      validate: (value) => !(schema.read(value) instanceof Issue),
+      defaultMessage: (args) => faultOfField(args!.property, schema, args!.value)!,
     },
   });
   return (target, field) => {
     documented(target, field);
     validated(target, field);
-    Reflect.defineMetadata(RULE, rule, target, field);
+    Reflect.defineMetadata(SCHEMA, schema, target, field);
   };
 }
 
-export const RequestField = (rule: Rule, description: string, schema?: OpenApiSchema): PropertyDecorator =>
-  RequiredField(optional(rule), description, { ...schema, required: false });
+export const RequestField = (
+  schema: Schema<unknown>,
+  description: string,
+  document?: OpenApiSchema,
+): PropertyDecorator =>
+  RequiredField({ ...optional(schema), json: schema.json }, description, { ...document, required: false });
 
-/** A field of a request: its names on the wire and in TypeScript, and its rule. */
+/** Why the value of a field is refused, as one sentence. Undefined for a value that is accepted. */
+function faultOfField(field: string, schema: Schema<unknown>, value: unknown): string | undefined {
+  const issue = schema.read(value);
+  if (!(issue instanceof Issue)) return undefined;
+  if (value === undefined) return `${field} is required and must be ${issue.expected}`;
+  const hint = value === null ? '; leave the field out instead of sending null' : '';
+  return `${issue.pathFrom(field)} ${issue.fault(issue.received)}${hint}`;
+}
+
+/** A field of a request: its names on the wire and in TypeScript, and what it accepts. */
 interface CheckedField {
   wire: string;
   camel: string;
-  rule: Rule;
+  schema: Schema<unknown>;
 }
 
 const fieldsOf = memoized((model: Model): CheckedField[] =>
   propertiesOf(model).map(({ name }) => {
-    const rule = Reflect.getMetadata(RULE, model.prototype as object, name) as Rule;
-    return { wire: name, camel: camelCase(name), rule };
+    const schema = Reflect.getMetadata(SCHEMA, model.prototype as object, name) as Schema<unknown>;
+    return { wire: name, camel: camelCase(name), schema };
   }),
 );
 
-/** The fields of a request that break their rules. @param names whose names the request has */
+/** The fields of a request whose values are refused. @param names whose names the request has */
 function faultsOf(model: Model, request: object, names: 'wire' | 'camel'): FieldError[] {
   const faults: FieldError[] = [];
-  for (const { [names]: field, rule } of fieldsOf(model)) {
-    const fault = rule((request as Record<string, unknown>)[field]);
-    if (fault !== undefined) faults.push({ field, message: `${field} ${fault}` });
+  for (const { [names]: field, schema } of fieldsOf(model)) {
+    const message = faultOfField(field, schema, (request as Record<string, unknown>)[field]);
+    if (message !== undefined) faults.push({ field, message });
   }
   return faults;
 }
@@ -128,50 +126,28 @@ export const faultIf = (isFault: boolean, field: string, message: string): Field
 export const refused = (field: string, message: string): InvalidRequestError =>
   new InvalidRequestError(faultIf(true, field, message));
 
-const optional = (rule: Rule): Rule =>
-  withSchema(rule.schema ?? {}, (value) => (value === undefined ? undefined : rule(value)));
-
-/** @param what it holds, for the message */
-export const requiredString =
-  (what?: string): Rule =>
-  (value) => {
-    if (typeof value === 'string') return undefined;
-    const expected = `must be a string${what ? `: ${what}` : ''}`;
-    return value === undefined ? `is required and ${expected}` : `${expected}${received(value)}`;
-  };
-
 /** A text of 1 to `max` characters after trimming, in code points, as JSON Schema counts. */
-export const textRule = (max: number): Rule =>
-  withSchema({ minLength: 1, maxLength: max }, (value) => {
-    if (typeof value !== 'string') return `must be a string${received(value)}`;
-    const trimmed = value.trim();
-    // A text of twice the length in UTF-16 has more in any case.
-    const length = trimmed.length > 2 * max ? Infinity : [...trimmed].length;
-    if (length >= 1 && length <= max) return undefined;
-    const came = length === Infinity ? `more than ${max}` : length;
-    return `must be 1 to ${max} characters long after trimming, received ${came}`;
-  });
+export function text(max: number): Schema<string> {
+  const expected = `1 to ${max} characters long after trimming`;
+  return {
+    expected,
+    json: { minLength: 1, maxLength: max },
+    read: (value) => {
+      if (typeof value !== 'string') return new Issue('a string', value);
+      const trimmed = value.trim();
+      // A text of twice the length in UTF-16 has more in any case.
+      const length = trimmed.length > 2 * max ? Infinity : [...trimmed].length;
+      if (length >= 1 && length <= max) return value;
+      return Issue.saying(
+        `must be ${expected}, received ${length === Infinity ? `more than ${max}` : length}`,
+      );
+    },
+  };
+}
 
-export const booleanRule: Rule = (value) =>
-  typeof value === 'boolean' ? undefined : `must be true or false${received(value)}`;
-
-/** An integer in a range, both ends included. */
-export const integerRule = (min: number, max = Infinity): Rule =>
-  withSchema({ type: 'integer', minimum: min, ...(max < Infinity ? { maximum: max } : {}) }, (value) => {
-    if (!Number.isInteger(value)) return `must be an integer${received(value)}`;
-    if ((value as number) < min) return `must not be less than ${min}`;
-    return (value as number) > max ? `must not be greater than ${max}` : undefined;
-  });
-
-export const oneOfRule = (values: readonly string[]): Rule =>
-  withSchema({ enum: values }, (value) => {
-    if ((values as readonly unknown[]).includes(value)) return undefined;
-    const accepted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(', ')}`;
-    return `must be ${accepted}${received(value)}`;
-  });
-
-export const OUTPUT_SCHEMA = withSchema(
-  {
+export const OUTPUT_SCHEMA: Schema<object> = {
+  expected: 'a JSON Schema of type object',
+  json: {
     type: 'object',
     additionalProperties: true,
     example: {
@@ -180,11 +156,11 @@ export const OUTPUT_SCHEMA = withSchema(
       required: ['discovered_by'],
     },
   },
-  (value) => {
+  read: (value) => {
     const read = readOutputSchema(value);
-    return typeof read === 'string' ? read : undefined;
+    return typeof read === 'string' ? Issue.saying(read) : (value as object);
   },
-);
+};
 
 /**
  * A schema that {@link OUTPUT_SCHEMA} has accepted.
@@ -198,9 +174,6 @@ export function outputSchemaOf(input: unknown, isFilled: boolean | undefined): O
     );
   return readOutputSchema(input) as OutputSchema;
 }
-
-const received = (value: unknown): string =>
-  `, received ${describeReceived(value)}${value === null ? '; leave the field out instead of sending null' : ''}`;
 
 // Bodies
 
@@ -248,8 +221,7 @@ function unknownFields(body: object, fields: readonly string[]): FieldError[] {
   const unknown = Object.keys(body).filter((name) => !fields.includes(name));
   return unknown.slice(0, MAX_UNKNOWN_FIELDS).map((name) => {
     const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
-    const nearest = nearestName(name.slice(0, MAX_SHOWN), fields);
-    const hint = nearest ? `did you mean ${nearest}?` : `the fields are ${fields.join(', ')}`;
+    const hint = hintFor(name.slice(0, MAX_SHOWN), fields);
     return { field: shown, message: `${shown} is not a field of this request; ${hint}` };
   });
 }

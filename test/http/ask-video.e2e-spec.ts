@@ -117,13 +117,16 @@ describe.each(ADAPTERS)('ask_video on %s', (_name, adapter) => {
     ]);
     const pair = { question: 'Who?', answer: 'Darwin.' };
     expect(await messages({ question: 'Who?', context: Array(6).fill(pair) })).toEqual([
-      'context must have at most 5 pairs, the latest last',
+      'context must be an array of at most 5, received an array of 6',
     ]);
     expect(await messages({ question: 'Who?', context: [{ ...pair, answer: 'x'.repeat(4000) }] })).toEqual([
       'context must have at most 4000 characters in all',
     ]);
     expect(await messages({ question: 'Who?', context: ['he'] })).toEqual([
-      'context must be a list of objects with the strings question and answer',
+      'context[0] must be an object, received the string "he"',
+    ]);
+    expect(await messages({ question: 'Who?', context: [{ ...pair, anser: 'x' }] })).toEqual([
+      'context[0].anser is not known; did you mean answer?',
     ]);
     const { body } = await post(host, { question: 'Who?', content_id: 'nothing here' }).expect(400);
     expect(body).toMatchObject({ code: 'invalid_content_id' });

@@ -225,14 +225,14 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
   it.each([
     [{ content_id: 'x' }, 400, /^content_id must be/],
     [{ format: 'docx' }, 400, 'format must be one of segments, text, srt, vtt, received the string "docx"'],
-    [{ max_tokens: 99 }, 400, 'max_tokens must not be less than 100'],
-    [{ from_seconds: -1 }, 400, 'from_seconds must be a number of seconds of at least 0'],
+    [{ max_tokens: 99 }, 400, 'max_tokens must be an integer from 100 to 100000, received the number 99'],
+    [{ from_seconds: -1 }, 400, 'from_seconds must be a number of at least 0, received the number -1'],
     [{ from_seconds: 9, to_seconds: 9 }, 400, 'to_seconds must be greater than from_seconds'],
     [{ language: 'english' }, 400, /^language must be a language code such as "en"/],
     [{ language: [] }, 400, /^language must be/],
     [{ cursor: '6.xxxxxxxx' }, 400, /^cursor must be next_cursor of an answer to the same request/],
-    [{ cursor: 'abc' }, 400, /^cursor must be the next_cursor of an answer$/],
-    [{ cursor: 6 }, 400, /^cursor must be the next_cursor of an answer$/],
+    [{ cursor: 'abc' }, 400, /^cursor must be the next_cursor of an answer, received the string "abc"$/],
+    [{ cursor: 6 }, 400, /^cursor must be the next_cursor of an answer, received the number 6$/],
     [{ content_id: 'unknownVid1' }, 404, /do not have this video/],
   ])('refuses %j', async (body, status, message) => {
     const answer = await get(await start(), body).expect(status);

@@ -114,7 +114,11 @@ describe.each(ADAPTERS)('list_videos on %s', (_name, adapter) => {
       /^channel must be .* received "https:\/\/example.org\/@reefs"$/,
     ],
     [{ query: '' }, 'query', 'query must be 1 to 200 characters long after trimming, received 0'],
-    [{ query: 'reefs', max_results: 201 }, 'max_results', 'max_results must not be greater than 200'],
+    [
+      { query: 'reefs', max_results: 201 },
+      'max_results',
+      'max_results must be an integer from 1 to 200, received the number 201',
+    ],
     [
       { query: 'reefs', published_after: 'last week' },
       'published_after',

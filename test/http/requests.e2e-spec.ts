@@ -85,7 +85,7 @@ describe.each(ADAPTERS)('a request on %s', (_name, adapter) => {
     expect(body.message).toEqual([
       'topn is not a field of this request; did you mean top_n?',
       'query must be a string, received the number 7',
-      'top_n must be an integer, received the string "5"',
+      'top_n must be an integer of at least 1, received the string "5"',
       'llm_answer must be true or false, received the string "false"',
     ]);
   });

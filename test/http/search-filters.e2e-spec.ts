@@ -137,22 +137,22 @@ describe.each(ADAPTERS)('a search that the request filters, on %s', (_name, adap
     [
       { include_domains: 'a.example' },
       'include_domains',
-      'include_domains must be a list of at most 20 domains, received the string "a.example"',
+      'include_domains must be an array of at most 20, received the string "a.example"',
     ],
     [
       { exclude_domains: Array(21).fill('a.example') },
       'exclude_domains',
-      'exclude_domains must be a list of at most 20 domains, received an array of 21',
+      'exclude_domains must be an array of at most 20, received an array of 21',
     ],
     [
       { exclude_domains: [['a.example']] },
       'exclude_domains',
-      'exclude_domains must contain domains such as example.com, without https:// and path; item 1 is not a domain',
+      'exclude_domains[0] must be a domain such as example.com, without https:// and path, received an array of 1',
     ],
     [
       { include_domains: ['a.example', 'a b'] },
       'include_domains',
-      'include_domains must contain domains such as example.com, without https:// and path; item 2 is not a domain',
+      'include_domains[1] must be a domain such as example.com, without https:// and path, received the string "a b"',
     ],
     [
       { include_domain: ['a.example'] },

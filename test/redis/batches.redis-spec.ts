@@ -178,8 +178,8 @@ describe('batches over several processes', () => {
   });
 
   it.each([
-    [{ inputs: [] }, 'inputs', /must be a list of 1 to 100 bodies of the tool, received 0$/],
-    [{ inputs: Array.from({ length: 101 }, () => ({})) }, 'inputs', /received 101$/],
+    [{ inputs: [] }, 'inputs', /must be a list of 1 to 100 bodies of the tool, received an array of 0$/],
+    [{ inputs: Array.from({ length: 101 }, () => ({})) }, 'inputs', /received an array of 101$/],
     [{}, 'inputs', /is required, or list/],
     [{ inputs: [{}], list: {} }, 'inputs', /cannot be sent with list/],
     [{ inputs: [{}], input: {} }, 'input', /is for list/],

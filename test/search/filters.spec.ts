@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { InvalidRequestError } from '../../lib/core/errors.js';
+import { faultOf as faultIn } from '../../lib/core/schema.js';
 import {
-  faultOfDomains,
+  DOMAINS,
   filterWarnings,
   resolveFilters,
   type HostFilters,
@@ -147,20 +148,20 @@ describe('the filters of a request', () => {
     [null],
     [{}],
   ])('refuses %j as a domain', (domain) => {
-    expect(faultOfDomains(['fine.example', domain])).toBe(
-      'must contain domains such as example.com, without https:// and path; item 2 is not a domain',
+    expect(faultIn(DOMAINS, ['fine.example', domain])).toMatch(
+      /^\[1\] must be a domain such as example.com, without https:\/\/ and path, received /,
     );
   });
 
   it('refuses what is no list, and more than twenty domains', () => {
     const many = Array.from({ length: 21 }, (_, i) => `site${i}.example`);
-    const refusals = ['example.com', {}, null, many].map((given) => faultOfDomains(given));
+    const refusals = [{}, null, many].map((given) => faultIn(DOMAINS, given));
     expect(refusals).toEqual(
-      ['the string "example.com"', 'an object with no keys', 'null', 'an array of 21'].map(
-        (came) => `must be a list of at most 20 domains, received ${came}`,
+      ['an object with no keys', 'null', 'an array of 21'].map(
+        (came) => `it must be an array of at most 20, received ${came}`,
       ),
     );
-    expect(faultOfDomains(many.slice(1))).toBeUndefined();
+    expect(faultIn(DOMAINS, many.slice(1))).toBeUndefined();
   });
 
   it('lets no text out that could be an operator of a search engine', () => {

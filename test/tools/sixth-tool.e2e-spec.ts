@@ -1,6 +1,6 @@
 import { options as schemaOf, integer, withDefault } from '../../lib/core/schema.js';
 import { ResultDto } from '../../lib/tools/dto/shared.dto.js';
-import { Field, OptionalField, RequiredField, textRule } from '../../lib/tools/request-fields.js';
+import { Field, OptionalField, RequiredField, text } from '../../lib/tools/request-fields.js';
 import { Facts, From } from '../../lib/tools/result-fields.js';
 import { ToolService, type ToolWork } from '../../lib/tools/run-tool.js';
 import type { Enabled, ToolDefinition } from '../../lib/tools/tool-definition.js';
@@ -14,7 +14,7 @@ import { faultsOfMarkdown, faultsOfText, HOSTILE } from '../support/rendered.js'
 class PeekDto {
   static readonly sample = { riddle: 'What is a reef?' };
 
-  @RequiredField(textRule(5000), 'Any words.')
+  @RequiredField(text(5000), 'Any words.')
   riddle!: string;
 }
 

@@ -1,14 +1,12 @@
-import { isRecord } from '../../core/schema.js';
+import { array, Issue, oneOf, options, string, type Schema } from '../../core/schema.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import {
   AMOUNT,
   Field,
-  oneOfRule,
   OptionalField,
   OUTPUT_SCHEMA,
   RequestField,
   RequiredField,
-  withSchema,
 } from '../request-fields.js';
 import { Facts, From } from '../result-fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, SpokenQuoteDto, VideoRequestDto } from './content.dto.js';
@@ -28,21 +26,18 @@ export class AskedBeforeDto {
 const MAX_PAIRS = 5;
 const MAX_CONTEXT = 4000;
 
-export const CONTEXT = withSchema({ type: [AskedBeforeDto], maxItems: MAX_PAIRS }, (value) => {
-  const isPair = (pair: unknown): boolean =>
-    isRecord(pair) &&
-    Object.keys(pair).every((key) => key === 'question' || key === 'answer') &&
-    typeof pair.question === 'string' &&
-    typeof pair.answer === 'string';
-  if (!Array.isArray(value) || !value.every(isPair))
-    return 'must be a list of objects with the strings question and answer';
-  if (value.length > MAX_PAIRS) return `must have at most ${MAX_PAIRS} pairs, the latest last`;
-  const length = (value as AskedBeforeDto[]).reduce(
-    (sum, pair) => sum + pair.question.length + pair.answer.length,
-    0,
-  );
-  return length > MAX_CONTEXT ? `must have at most ${MAX_CONTEXT} characters in all` : undefined;
-});
+const PAIRS = array(options<AskedBeforeDto>({ question: string(), answer: string() }), { max: MAX_PAIRS });
+
+export const CONTEXT: Schema<AskedBeforeDto[]> = {
+  expected: PAIRS.expected,
+  json: { type: [AskedBeforeDto], maxItems: MAX_PAIRS },
+  read: (value) => {
+    const pairs = PAIRS.read(value);
+    if (pairs instanceof Issue) return pairs;
+    const length = pairs.reduce((sum, { question, answer }) => sum + question.length + answer.length, 0);
+    return length > MAX_CONTEXT ? Issue.saying(`must have at most ${MAX_CONTEXT} characters in all`) : pairs;
+  },
+};
 
 export class AskVideoDto extends VideoRequestDto {
   static readonly sample = { content_id: SAMPLE_VIDEO, question: 'Why do corals turn white?' } as const;
@@ -51,7 +46,7 @@ export class AskVideoDto extends VideoRequestDto {
   question!: string;
 
   @RequestField(
-    oneOfRule(LANGUAGES),
+    oneOf(...LANGUAGES),
     'Language of the answer. Default: that of the question. Without a model the answer quotes the video.',
     { example: 'en' },
   )

@@ -1,25 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
 import type { ContentFacts } from '../../content/loaded-content.js';
+import { documented, oneOf, string } from '../../core/schema.js';
 import { Facts, From } from '../result-fields.js';
-import {
-  AMOUNT,
-  Field,
-  oneOfRule,
-  OptionalField,
-  requiredString,
-  RequestField,
-  RequiredField,
-  withSchema,
-} from '../request-fields.js';
+import { AMOUNT, Field, OptionalField, RequestField, RequiredField } from '../request-fields.js';
 import { FIELD_PROBABILITY } from './shared.dto.js';
 
 /** A video of the sample app. */
 export const SAMPLE_VIDEO = 'https://www.youtube.com/watch?v=sampleTalk1';
 
-const VIDEO = withSchema(
+const VIDEO = documented(
   { minLength: 1, maxLength: 2048 },
-  requiredString('a YouTube video ID or the URL of one YouTube video'),
+  string({ max: Infinity, expected: 'a string: a YouTube video ID or the URL of one YouTube video' }),
 );
 
 export abstract class VideoRequestDto {
@@ -30,7 +22,7 @@ export abstract class VideoRequestDto {
   )
   content_id!: string;
 
-  @RequestField(oneOfRule(['youtube']), 'Where the content comes from.', { default: 'youtube' })
+  @RequestField(oneOf('youtube'), 'Where the content comes from.', { default: 'youtube' })
   source_type = 'youtube' as const;
 }
 

@@ -1,15 +1,8 @@
 import type { Chapter } from '../../content/content-source.js';
+import { check, documented, integer, number, oneOf } from '../../core/schema.js';
 import { CURSOR } from '../cursor.js';
 import { Facts, From } from '../result-fields.js';
-import {
-  AMOUNT,
-  Field,
-  integerRule,
-  oneOfRule,
-  OptionalField,
-  RequestField,
-  withSchema,
-} from '../request-fields.js';
+import { AMOUNT, Field, OptionalField, RequestField } from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
 import { CONTENT_USAGE, ResultDto, type ContentUsageDto } from './shared.dto.js';
 
@@ -26,24 +19,16 @@ const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
 
 const TAG = { type: 'string', pattern: LANGUAGE_TAG.source };
 
-const LANGUAGE_PREFERENCE = withSchema(
+const LANGUAGE_PREFERENCE = documented(
   { oneOf: [TAG, { type: 'array', items: TAG, minItems: 1, maxItems: MAX_LANGUAGES }] },
-  (value) => {
-    const tags: unknown[] = Array.isArray(value) ? value : [value];
-    const isSound =
-      tags.length > 0 &&
-      tags.length <= MAX_LANGUAGES &&
-      tags.every((tag) => typeof tag === 'string' && LANGUAGE_TAG.test(tag));
-    return isSound
-      ? undefined
-      : `must be a language code such as "en" or "pt-BR", or a list of 1 to ${MAX_LANGUAGES} codes by preference`;
-  },
-);
-
-const SECONDS = withSchema(AMOUNT, (value) =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0
-    ? undefined
-    : 'must be a number of seconds of at least 0',
+  check(
+    `a language code such as "en" or "pt-BR", or a list of 1 to ${MAX_LANGUAGES} codes by preference`,
+    (value) => {
+      const tags: unknown[] = Array.isArray(value) ? value : [value];
+      const areTags = tags.every((tag) => typeof tag === 'string' && LANGUAGE_TAG.test(tag));
+      return areTags && tags.length > 0 && tags.length <= MAX_LANGUAGES;
+    },
+  ),
 );
 
 export class GetTranscriptDto extends VideoRequestDto {
@@ -57,20 +42,20 @@ export class GetTranscriptDto extends VideoRequestDto {
   language?: string | string[];
 
   @RequestField(
-    oneOfRule(TRANSCRIPT_FORMATS),
+    oneOf(...TRANSCRIPT_FORMATS),
     '`segments`: pieces with their times. `text`: paragraphs with their times, chapters as headings. `srt`, `vtt`: a subtitle file.',
     { default: 'segments' },
   )
   format: TranscriptFormat = 'segments';
 
-  @RequestField(SECONDS, 'Only what is said from this second on.', { example: 0 })
+  @RequestField(number(0), 'Only what is said from this second on.', { example: 0 })
   from_seconds?: number;
 
-  @RequestField(SECONDS, 'Only what is said before this second.', { example: 600 })
+  @RequestField(number(0), 'Only what is said before this second.', { example: 600 })
   to_seconds?: number;
 
   @RequestField(
-    integerRule(100, MAX_TRANSCRIPT_TOKENS),
+    integer(100, MAX_TRANSCRIPT_TOKENS),
     'Most tokens of the answer, estimated. The rest comes with `next_cursor`.',
     { default: DEFAULT_TRANSCRIPT_TOKENS },
   )

@@ -1,27 +1,21 @@
 import { MAX_VIDEOS, type ListedVideo } from '../../content/youtube/lists/video-list.js';
+import { check, documented, integer, oneOf, string } from '../../core/schema.js';
 import { isoDate } from '../../web/iso-date.js';
 import { CURSOR } from '../cursor.js';
 import { Facts, From } from '../result-fields.js';
-import {
-  COUNT,
-  Field,
-  integerRule,
-  oneOfRule,
-  OptionalField,
-  requiredString,
-  RequestField,
-  withSchema,
-} from '../request-fields.js';
+import { COUNT, Field, OptionalField, RequestField } from '../request-fields.js';
 import { DURATION_SECONDS, SAMPLE_VIDEO } from './content.dto.js';
-import { queryRule } from './search-web.dto.js';
+import { query } from './search-web.dto.js';
 import { ResultDto } from './shared.dto.js';
 
-const ADDRESS = withSchema({ minLength: 1, maxLength: 2048 }, requiredString());
+const ADDRESS = documented({ minLength: 1, maxLength: 2048 }, string({ max: Infinity }));
 
-const DATE = withSchema({ maxLength: 40 }, (value) =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && isoDate(value) !== undefined
-    ? undefined
-    : 'must be an ISO 8601 date such as "2026-01-31" or "2026-01-31T12:00:00Z"',
+const DATE = documented(
+  { maxLength: 40 },
+  check(
+    'an ISO 8601 date such as "2026-01-31" or "2026-01-31T12:00:00Z"',
+    (value) => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) && isoDate(value) !== undefined,
+  ),
 );
 
 /** As the API promises: one page of most lists. */
@@ -42,15 +36,15 @@ export class ListVideosDto {
   )
   channel?: string;
 
-  @RequestField(queryRule(200), 'Words to search YouTube for, 1 to 200 characters.', {
+  @RequestField(query(200), 'Words to search YouTube for, 1 to 200 characters.', {
     example: 'coral reefs',
   })
   query?: string;
 
-  @RequestField(oneOfRule(['youtube']), 'Where the videos come from.', { default: 'youtube' })
+  @RequestField(oneOf('youtube'), 'Where the videos come from.', { default: 'youtube' })
   source_type = 'youtube' as const;
 
-  @RequestField(integerRule(1, MAX_VIDEOS), 'Most videos of the answer. The rest comes with `next_cursor`.', {
+  @RequestField(integer(1, MAX_VIDEOS), 'Most videos of the answer. The rest comes with `next_cursor`.', {
     default: DEFAULT_VIDEOS,
   })
   max_results = DEFAULT_VIDEOS;

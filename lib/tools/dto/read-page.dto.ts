@@ -1,12 +1,5 @@
-import {
-  Field,
-  integerRule,
-  OptionalField,
-  requiredString,
-  RequestField,
-  RequiredField,
-  withSchema,
-} from '../request-fields.js';
+import { documented, integer, string } from '../../core/schema.js';
+import { Field, OptionalField, RequestField, RequiredField } from '../request-fields.js';
 import { CURSOR } from '../cursor.js';
 import { Facts } from '../result-fields.js';
 import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
@@ -14,15 +7,17 @@ import { ResultDto } from './shared.dto.js';
 
 const SAMPLE_PAGE = 'https://en.wikipedia.org/wiki/Organelle';
 const MAX_URL = 8192;
-const STRING = requiredString('the http or https address of a page');
 
 /** Tokens of the content where the request does not say how many. */
 export const DEFAULT_MAX_TOKENS = 4000;
 
-const ADDRESS = withSchema({ maxLength: MAX_URL }, (value) => {
-  if (typeof value !== 'string') return STRING(value);
-  return value.length > MAX_URL ? `must not be longer than ${MAX_URL} characters` : undefined;
-});
+const ADDRESS = documented(
+  { maxLength: MAX_URL },
+  string({
+    max: MAX_URL,
+    expected: `a string of at most ${MAX_URL} characters: the http or https address of a page`,
+  }),
+);
 
 export class ReadPageDto {
   static readonly sample = { url: SAMPLE_PAGE } as const;
@@ -37,7 +32,7 @@ export class ReadPageDto {
   )
   query?: string;
 
-  @RequestField(integerRule(100, 20_000), 'Most tokens of the content or the passages, estimated.', {
+  @RequestField(integer(100, 20_000), 'Most tokens of the content or the passages, estimated.', {
     default: DEFAULT_MAX_TOKENS,
   })
   max_tokens = DEFAULT_MAX_TOKENS;

@@ -1,3 +1,4 @@
+import { oneOf } from '../../core/schema.js';
 import {
   EFFORTS,
   LENGTHS,
@@ -16,13 +17,12 @@ import { LANGUAGES, type Language } from '../../text/languages.js';
 import {
   COUNT,
   Field,
-  oneOfRule,
   OptionalField,
   OUTPUT_SCHEMA,
   RequestField,
   RequiredField,
   SHARE,
-  textRule,
+  text,
 } from '../request-fields.js';
 import { Facts, From } from '../result-fields.js';
 import { CONTEXT, type AskedBeforeDto } from './ask-video.dto.js';
@@ -49,20 +49,20 @@ export class ResearchDto {
     question: 'Which animals build coral reefs, and what do they build them from?',
   } as const;
 
-  @RequiredField(textRule(MAX_QUESTION), `The question, 1 to ${MAX_QUESTION} characters after trimming.`, {
+  @RequiredField(text(MAX_QUESTION), `The question, 1 to ${MAX_QUESTION} characters after trimming.`, {
     example: ResearchDto.sample.question,
   })
   question!: string;
 
-  @RequestField(oneOfRule(EFFORTS), 'The most rounds of searches: 1, 3 or 4.', { default: 'standard' })
+  @RequestField(oneOf(...EFFORTS), 'The most rounds of searches: 1, 3 or 4.', { default: 'standard' })
   effort: Effort = 'standard';
 
-  @RequestField(oneOfRule(LENGTHS), 'Length of the report: about 150, 350 or 700 words.', {
+  @RequestField(oneOf(...LENGTHS), 'Length of the report: about 150, 350 or 700 words.', {
     default: 'medium',
   })
   length: ReportLength = 'medium';
 
-  @RequestField(oneOfRule(LANGUAGES), 'Language of the report. Default: that of the question.', {
+  @RequestField(oneOf(...LANGUAGES), 'Language of the report. Default: that of the question.', {
     example: 'en',
   })
   output_language?: Language;

@@ -1,24 +1,19 @@
-import { faultOfDomains, MAX_DOMAIN_LENGTH, MAX_DOMAINS } from '../../search/filters.js';
+import { boolean, integer, oneOf, refine, type Schema } from '../../core/schema.js';
+import { DOMAINS } from '../../search/filters.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { ANSWER_OUTCOMES, type AnswerOutcome, type Citation } from '../../search/answer-engine.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { Facts, From } from '../result-fields.js';
 import {
   AMOUNT,
-  booleanRule,
   COUNT,
   Field,
-  integerRule,
-  oneOfRule,
   OptionalField,
   OUTPUT_SCHEMA,
-  requiredString,
   RequestField,
   RequiredField,
   SHARE,
-  type Rule,
-  textRule,
-  withSchema,
+  text,
 } from '../request-fields.js';
 import {
   CITATION_NUMBER,
@@ -36,27 +31,12 @@ export const MAX_QUERY_LENGTH = 400;
 /** A visible character. A query without any finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
-const STRING = requiredString();
-
 /** Words to look for, of 1 to `max` characters. */
-export const queryRule = (max: number): Rule =>
-  withSchema(
-    { minLength: 1, maxLength: max },
-    (value) =>
-      STRING(value) ??
-      textRule(max)(value) ??
-      (VISIBLE.test(value as string) ? undefined : 'must contain something to search for'),
-  );
-export const QUERY = queryRule(MAX_QUERY_LENGTH);
-
-const DOMAINS = withSchema(
-  {
-    type: 'array',
-    items: { type: 'string', minLength: 1, maxLength: MAX_DOMAIN_LENGTH },
-    maxItems: MAX_DOMAINS,
-  },
-  faultOfDomains,
-);
+export const query = (max: number): Schema<string> => {
+  const words = text(max);
+  return { ...refine(words, 'words to search for', (value) => VISIBLE.test(value)), json: words.json };
+};
+export const QUERY = query(MAX_QUERY_LENGTH);
 
 export const OUTPUT_SCHEMA_TEXT =
   'A JSON Schema of type object. Its fields may be of type object, array, string, number, integer and boolean, and may have enum, required and description. A field may be null, by anyOf or a second type. At most 4 levels of objects and lists, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
@@ -66,12 +46,12 @@ export const DEFAULT_TOP_N = 5;
 
 // The fields that narrow one search.
 export const PAGE_LANGUAGE = RequestField(
-  oneOfRule(LANGUAGES),
+  oneOf(...LANGUAGES),
   'Preferred language of the results, ISO 639-1. Default: the option `search.language` of the host, else any language.',
   { example: 'en' },
 );
 export const PAGE_FRESHNESS = RequestField(
-  oneOfRule(PERIODS),
+  oneOf(...PERIODS),
   'Only results of the last day, week, month or year. Results without a date stay. Default: the option `search.freshness` of the host, else any time.',
   { example: 'month' },
 );
@@ -95,13 +75,13 @@ export class SearchWebDto {
   })
   query!: string;
 
-  @RequestField(integerRule(1), 'Number of results, at most 20 unless the host allows more.', {
+  @RequestField(integer(1), 'Number of results, at most 20 unless the host allows more.', {
     maximum: 20,
     default: DEFAULT_TOP_N,
   })
   top_n: number = DEFAULT_TOP_N;
 
-  @RequestField(booleanRule, 'True: one answer with citations is returned instead of the results.', {
+  @RequestField(boolean(), 'True: one answer with citations is returned instead of the results.', {
     default: false,
   })
   llm_answer: boolean = false;

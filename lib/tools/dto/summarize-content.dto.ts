@@ -1,3 +1,4 @@
+import { oneOf } from '../../core/schema.js';
 import {
   METHODS,
   SUMMARY_LENGTHS,
@@ -9,16 +10,7 @@ import {
 } from '../../summarize/summarizer.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
 import { Facts, From } from '../result-fields.js';
-import {
-  COUNT,
-  Field,
-  oneOfRule,
-  OptionalField,
-  OUTPUT_SCHEMA,
-  RequestField,
-  SHARE,
-  textRule,
-} from '../request-fields.js';
+import { COUNT, Field, OptionalField, OUTPUT_SCHEMA, RequestField, SHARE, text } from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, VideoRequestDto } from './content.dto.js';
 import { OUTPUT, OUTPUT_COMPLETE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 import {
@@ -39,28 +31,28 @@ export class SummarizeContentDto extends VideoRequestDto {
   } as const;
 
   @RequestField(
-    oneOfRule(LANGUAGES),
+    oneOf(...LANGUAGES),
     'Language of the summary, ISO 639-1. `en` is recommended. Without a language model the summary stays in the video’s own language, and a warning says so.',
     { default: 'en' },
   )
   output_language: Language = 'en';
 
   @RequestField(
-    oneOfRule(METHODS),
+    oneOf(...METHODS),
     'How the content is read: `simple` at once, `recursive` part by part, `multi_modal` with its pictures. `auto` picks `simple` or `recursive` by the length of the content.',
     { default: 'auto' },
   )
   method: Method = 'auto';
 
   @RequestField(
-    oneOfRule(SUMMARY_LENGTHS),
+    oneOf(...SUMMARY_LENGTHS),
     'Length of the summary: about 100, 180 or 320 words. Default: the option `summarize.length` of the host, `medium` if it is not set.',
     { example: 'medium' },
   )
   length?: SummaryLength;
 
   @RequestField(
-    textRule(200),
+    text(200),
     'What the reader wants to know, e.g. `the prices`. With a model the summary is written for it; without one it steers which sentences are chosen. Default: what matters most.',
     { example: 'why corals bleach' },
   )
