@@ -69,6 +69,7 @@ function utcOf(text: string): string | undefined {
 
 /** The number of a month by its name or abbreviation in any of the six languages. */
 function monthOf(name: string): string | undefined {
+  if (name === '') return undefined;
   const words = LANGUAGES.map((language) => calendarWord(name.toLowerCase(), language));
   const month = words.find((word) => word?.kind === 'month');
   return month && String(month.value);
