@@ -1,27 +1,14 @@
 import { yielder } from '../core/async.js';
-import { isAdmitted } from '../core/domains.js';
 import { withFork, type ToolContext } from '../core/context.js';
 import type { Warning } from '../core/warning.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
-import { mergeHits, type MergedHit } from '../search/merge-hits.js';
-import { askProviders, type GuardedProvider } from '../search/provider-race.js';
+import type { ResolvedFilters } from '../search/filters.js';
+import { findPages, type FindParts, type FindTask, type ReadBlocks } from '../search/find-pages.js';
+import type { MergedHit } from '../search/merge-hits.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
 import { withoutDuplicates } from '../search/ranking/duplicate-pages.js';
-import { readPages } from '../search/read-pages.js';
-import { rerankPages, type GuardedReranker } from '../search/reranker.js';
-import type { SearchQuery } from '../search/search-provider.js';
-import type { ResolvedSearchOptions } from '../search/search.options.js';
-import { answerPassages, rankPages, type RankedTexts } from '../search/select-passages.js';
+import { answerPassages, type RankedTexts } from '../search/select-passages.js';
 import type { Block } from '../web/blocks.js';
-import type { PageReader } from '../web/page-reader.js';
-
-export interface FinderDeps {
-  providers: readonly GuardedProvider[];
-  options: ResolvedSearchOptions;
-  /** Reads pages that came with a snippet only; without it snippets are what there is. */
-  pages?: PageReader;
-  reranker?: GuardedReranker;
-}
 
 /** What a search found: passages, best first, or why it failed. */
 export type Found = { query: string; passages: AnswerPassage[] } | { query: string; error: unknown };
@@ -34,18 +21,21 @@ const ASKED_FOR = 16;
 const PAGES_ALONE = 5;
 const PAGES_PER_SEARCH = 3;
 const MOST_PAGES = 16;
-/** Pages that take the place of those that fail or are late. */
-const SPARE_PAGES = 2;
-/** Share of the time that is left for searches, and then for reading pages. */
+/** A page of each search that takes the place of one that fails or is late. */
+const SPARE_PAGES = 1;
+/** Share of the time that is left for searches and their pages. */
 const TIME_SHARE = 0.5;
-/** Longest stretch of ranking without yielding to other requests, ms. */
+/** Longest stretch of comparing without yielding to other requests, ms. */
 const SLICE_MS = 12;
 
 /** Searches and reads pages for one research. No page is read twice. */
 export class PassageFinder {
   private readonly hits = new Map<string, MergedHit>();
   private readonly blocks = new Map<string, readonly Block[]>();
+  /** The pages that are being read. */
+  private readonly reading = new Map<string, Promise<void>>();
   private readonly texts: RankedTexts = { analyzers: new Map(), pages: new WeakMap() };
+  private pagesLeft: number;
 
   /**
    * @param filters of all searches
@@ -53,11 +43,13 @@ export class PassageFinder {
    * @param readBefore how many pages another worker has read
    */
   constructor(
-    private readonly deps: FinderDeps,
-    private readonly filters: Omit<SearchQuery, 'text' | 'count'>,
+    private readonly parts: FindParts,
+    private readonly filters: ResolvedFilters,
     private readonly warn: (warning: Warning) => void,
-    private readonly readBefore = 0,
-  ) {}
+    readBefore = 0,
+  ) {
+    this.pagesLeft = MOST_PAGES - readBefore;
+  }
 
   /** Licence, credit and date of a page. */
   readonly hitOf = (url: string): MergedHit | undefined => this.hits.get(canonicalUrl(url));
@@ -68,7 +60,7 @@ export class PassageFinder {
   }
 
   /**
-   * Makes all searches at once, then reads their pages at once.
+   * Makes all searches at once, each with its pages.
    * @throws the context's reason when it is aborted; never what a search throws
    */
   async find(queries: readonly string[], context: ToolContext): Promise<Found[]> {
@@ -76,76 +68,70 @@ export class PassageFinder {
     const step = (more: number): void =>
       context.progress({ stage: 'search', done: (done += more), total: queries.length });
     step(0);
-    const ms = Math.min(this.deps.options.answerDeadlineMs, context.remainingMs() * TIME_SHARE);
-    const lists = await Promise.all(
+    const { answerDeadlineMs, readMs } = this.parts.options;
+    const ms = Math.min(answerDeadlineMs + readMs, context.remainingMs() * TIME_SHARE);
+    const share = Math.ceil(this.pagesLeft / queries.length);
+    const most = queries.length === 1 ? PAGES_ALONE : Math.min(PAGES_PER_SEARCH, share);
+    return Promise.all(
       queries.map(async (query) => {
-        const hits = await withFork(context, { ms }, (own) => this.search(query, own)).catch(
+        const found = await withFork(context, { ms }, (own) => this.search(query, most, own)).catch(
           (error: unknown) => ({ error }),
         );
         context.signal.throwIfAborted();
         step(1);
-        return { query, hits };
+        return { query, ...found };
       }),
     );
-    const successful = lists.flatMap(({ hits }) => ('error' in hits ? [] : [hits]));
-    await this.read(successful, context);
-    const found: Found[] = [];
-    for (const { query, hits } of lists)
-      if ('error' in hits) found.push({ query, error: hits.error });
-      else found.push({ query, passages: await this.passagesOf(query, hits, context) });
-    return found;
   }
 
-  private async search(text: string, context: ToolContext): Promise<MergedHit[]> {
-    const query = { text, count: ASKED_FOR, ...this.filters };
-    const { providers, options, reranker } = this.deps;
-    const { lists, failed } = await askProviders(providers, query, context, options);
-    for (const { provider, outcome } of failed)
-      this.warn({
-        code: 'provider_failed',
-        message: `The search provider ${provider} failed (${outcome}).`,
-        transient: true,
-      });
-    lists.flatMap((list) => list.warnings ?? []).forEach(this.warn);
-    const hits = (await mergeHits(lists, query)).slice(0, reranker ? ASKED_FOR : RESULTS);
-    for (const hit of hits) this.hits.set(canonicalUrl(hit.url), hit);
-    return hits;
-  }
-
-  /** Reads the pages that no search had before, the best of each search first. */
-  private async read(lists: readonly (readonly MergedHit[])[], context: ToolContext): Promise<void> {
-    const { pages, options } = this.deps;
-    const unread = new Map(inTurn(lists).map((hit) => [canonicalUrl(hit.url), hit]));
-    for (const key of this.blocks.keys()) unread.delete(key);
-    const left = MOST_PAGES - this.blocks.size - this.readBefore;
-    const most = lists.length === 1 ? PAGES_ALONE : PAGES_PER_SEARCH * lists.length;
-    const wanted = Math.min(left, most, unread.size);
-    if (!pages || options.readPages === 0 || wanted <= 0) return;
-    const limit = Math.min(options.readMs, context.remainingMs() * TIME_SHARE);
-    const offered = [...unread.values()].slice(0, wanted + SPARE_PAGES);
-    const read = await readPages(pages, offered, wanted, limit, context, (url) =>
-      isAdmitted(url, this.filters),
-    );
-    for (const [hit, blocks] of read) this.blocks.set(canonicalUrl(hit.url), blocks);
-  }
-
-  private async passagesOf(
-    query: string,
-    hits: readonly MergedHit[],
+  private async search(
+    text: string,
+    most: number,
     context: ToolContext,
-  ): Promise<AnswerPassage[]> {
-    const { reranker } = this.deps;
-    const read = new Map(
-      hits.flatMap((hit) => {
-        const blocks = this.blocks.get(canonicalUrl(hit.url));
+  ): Promise<{ passages: AnswerPassage[] }> {
+    const query = { text, count: ASKED_FOR, ...this.filters.query };
+    const { hits, pages, warnings } = await findPages(this.parts, query, this.filters, context, {
+      readWith: (offered, read) => this.read(offered, most, read),
+      texts: this.texts,
+    });
+    for (const hit of hits) this.hits.set(canonicalUrl(hit.url), hit);
+    warnings.forEach(this.warn);
+    return { passages: answerPassages(pages.slice(0, RESULTS)) };
+  }
+
+  /** Reads the pages that no other search has read or is reading, and waits for these. */
+  private async read(
+    hits: readonly MergedHit[],
+    most: number,
+    read: Parameters<NonNullable<FindTask['readWith']>>[1],
+  ): Promise<ReadBlocks> {
+    const keyed = hits.map((hit) => ({ hit, key: canonicalUrl(hit.url) }));
+    const isOpen = (key: string): boolean => !this.blocks.has(key) && !this.reading.has(key);
+    const unread = keyed.filter(({ hit, key }) => hit.passages.length === 0 && isOpen(key));
+    const wanted = Math.min(this.pagesLeft, most, unread.length);
+    if (wanted > 0) {
+      const offered = unread.slice(0, wanted + SPARE_PAGES);
+      this.pagesLeft -= wanted;
+      const reading = read(
+        offered.map(({ hit }) => hit),
+        wanted,
+      ).then((found) => {
+        this.pagesLeft += wanted - found.size;
+        for (const { hit, key } of offered) {
+          const blocks = found.get(hit);
+          if (blocks) this.blocks.set(key, blocks);
+          this.reading.delete(key);
+        }
+      });
+      for (const { key } of offered) this.reading.set(key, reading);
+    }
+    await Promise.all(keyed.flatMap(({ key }) => this.reading.get(key) ?? []));
+    return new Map(
+      keyed.flatMap(({ hit, key }) => {
+        const blocks = this.blocks.get(key);
         return blocks ? [[hit, blocks]] : [];
       }),
     );
-    const pause = yielder(SLICE_MS, context.signal);
-    const ranked = await rankPages(query, hits, read, pause, undefined, this.texts);
-    const { pages, warning } = await rerankPages(query, ranked, reranker, context);
-    if (warning) this.warn(warning);
-    return answerPassages(pages.slice(0, RESULTS));
   }
 }
 

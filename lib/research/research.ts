@@ -10,11 +10,12 @@ import { BudgetExceededError, UsageMeter } from '../model/usage-meter.js';
 import type { Answer, AnswerEngine, AnswerPassage } from '../search/answer-engine.js';
 import { writeAnswer } from '../search/answer/answer-with-fallback.js';
 import { ModelAnswer, type ModelAnswerOptions } from '../search/answer/model-answer.js';
-import type { SearchQuery } from '../search/search-provider.js';
+import type { ResolvedFilters } from '../search/filters.js';
+import type { FindParts } from '../search/find-pages.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
 import { detectLanguage } from '../text/detect-language.js';
 import type { Language } from '../text/languages.js';
-import { newPassages, PassageFinder, type FinderDeps, type Found } from './find-passages.js';
+import { newPassages, PassageFinder, type Found } from './find-passages.js';
 import {
   describeNeed,
   isSettled,
@@ -38,11 +39,11 @@ export interface ResearchTask {
   outputLanguage: Language | undefined;
   /** Earlier questions with their answers. */
   before: readonly EarlierQuestion[];
-  filters: Omit<SearchQuery, 'text' | 'count'>;
+  filters: ResolvedFilters;
   schema: OutputSchema | undefined;
 }
 
-export interface ResearchDeps extends FinderDeps {
+export interface ResearchDeps extends FindParts {
   model: ModelClient;
   budget: Budget;
   /** Takes the place of the model where it fails. */

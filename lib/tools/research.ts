@@ -12,6 +12,7 @@ import type { Models } from '../model/model.providers.js';
 import type { Effort, ReportLength, ResearchState } from '../research/needs.js';
 import type { ResearchDeps } from '../research/research.js';
 import { resolveFilters, type RequestFilters } from '../search/filters.js';
+import type { FindParts } from '../search/find-pages.js';
 import { guarded } from '../search/provider-race.js';
 import type { GuardedReranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
@@ -65,7 +66,7 @@ export interface ResearchRequest<T = unknown> extends RequestFilters {
 export interface ResearchResult<T = unknown> extends ResultOf<ResearchDataDto, T> {}
 
 export interface ResearchCollaborators
-  extends ToolStores, Pick<ResearchDeps, 'providers' | 'pages' | 'reranker' | 'verifier'> {
+  extends ToolStores, Omit<FindParts, 'options'>, Pick<ResearchDeps, 'verifier'> {
   search: Enabled<ResolvedSearchOptions>;
   options: Enabled<ResolvedResearchOptions>;
   models?: Models;
@@ -111,7 +112,7 @@ export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchR
     const question = request.question.trim();
     const filters = resolveFilters(request, search);
     const schema = request.outputSchema && outputSchemaOf(request.outputSchema, true);
-    const task = { question, effort, length, outputLanguage, before, filters: filters.query, schema };
+    const task = { question, effort, length, outputLanguage, before, filters, schema };
     const by = [models.model.id, verifier === 'model' ? verifier : verifier?.name, models.budget];
     const embedded = embeddedAnswers(search.answerThreshold);
     const deps = { ...this.deps, ...models, options: search, embedded };
@@ -127,7 +128,7 @@ export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchR
         const kept = context.checkpoint?.kept as ResearchState | undefined;
         const ms = context.inJob ? JOB_MS : Infinity;
         const result = await withFork(context, { ms }, (fork) => new ResearchRun(task, deps, kept).run(fork));
-        return { question, ...result, usage: spent(), warnings: [...filters.warnings, ...result.warnings] };
+        return { question, ...result, usage: spent() };
       },
     };
   }
@@ -150,6 +151,7 @@ async function researchService(
   if (research.enabled) for (const { name } of providers) watcher.health.register('research', name);
   return new ResearchService({
     providers: guarded(providers, watchGroup('research', watcher), search.prices),
+    usesDefaults: search.providers === undefined,
     pages: search.pages === false ? undefined : watchedPages(createPageReader(search.pages), watcher.health),
     reranker,
     search,

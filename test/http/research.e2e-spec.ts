@@ -1,4 +1,5 @@
-import { request as httpRequest } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import {
   documents,
@@ -285,6 +286,48 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
       need: 'the island on which Ada Quist was born',
       reason: 'search_failed',
     });
+  });
+
+  it('says once what a provider cannot filter by', async () => {
+    const provider = { ...oneByOne().provider, filters: [] };
+    const { warnings } = await dataOf({ language: 'en' }, searching(provider));
+    expect(warnings).toMatchObject([{ code: 'narrowing_not_supported' }]);
+  });
+
+  it('reads the pages of a search while another one goes on, and none twice', async () => {
+    const read: string[] = [];
+    let held = false;
+    let release!: () => void;
+    const other = new Promise<void>((resolve) => (release = resolve));
+    const server = createServer(({ url = '' }, response) => {
+      read.push(url);
+      if (held) release();
+      const text = PAGES.map((page) => `<p>${page.text}</p>`).join('');
+      response.setHeader('content-type', 'text/html').end(`<main><p>${url}</p>${text.repeat(3)}</main>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const provider: SearchProvider = {
+      name: 'web',
+      search: async ({ text }) => {
+        // The last search of the round ends when a page of the first one is read.
+        held ||= text === 'first';
+        if (text === 'last') await other;
+        const names = ['shared', text === QUESTION ? 'question' : text];
+        return { hits: names.map((name) => ({ url: `http://${host}/${name}`, title: name })) };
+      },
+    };
+    llm.settings.answer = playedResearch([
+      { ...INVENTOR, query: 'first' },
+      { ...PEOPLE, need: 'the population of Sonderholm', query: 'last' },
+    ]);
+    const data = await dataOf(
+      {},
+      { search: { providers: [provider], pages: { allowHosts: [host] }, readMs: 60_000 } },
+    );
+    server.close();
+    expect(read.sort()).toEqual(['/first', '/last', '/question', '/shared']);
+    expect(data.sections.map(({ state }) => state)).toEqual(['found', 'found']);
   });
 
   it('fails where every search fails', async () => {

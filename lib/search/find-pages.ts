@@ -1,0 +1,104 @@
+import { lazy, yielder } from '../core/async.js';
+import type { ToolContext } from '../core/context.js';
+import { isAdmitted } from '../core/domains.js';
+import type { Warning } from '../core/warning.js';
+import type { Block } from '../web/blocks.js';
+import type { PageReader } from '../web/page-reader.js';
+import { filterWarnings, type ResolvedFilters } from './filters.js';
+import type { MergedHit } from './merge-hits.js';
+import { askProviders, type GuardedProvider, type ProviderList } from './provider-race.js';
+import { rerankPages, type GuardedReranker } from './reranker.js';
+import type { SearchQuery } from './search-provider.js';
+import type { ResolvedSearchOptions } from './search.options.js';
+import type { RankedPage, RankedTexts } from './select-passages.js';
+
+/** Longest stretch of ranking without yielding to other requests, ms. */
+const RANKING_SLICE_MS = 12;
+/** What a host can do when a default provider fails: the free ones may end without notice. */
+const NO_PROVIDERS = ' The host has configured no search provider of its own (option `search.providers`).';
+
+/** The steps of a search. Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load. */
+const loadSteps = lazy(async () => ({
+  ...(await import('./merge-hits.js')),
+  ...(await import('./read-pages.js')),
+  ...(await import('./select-passages.js')),
+}));
+
+export interface FindParts {
+  /** In order of preference. */
+  providers: readonly GuardedProvider[];
+  /** The host has named no providers. */
+  usesDefaults?: boolean;
+  options: ResolvedSearchOptions;
+  /** Reads pages that came with a snippet only; without it snippets are what there is. */
+  pages?: PageReader;
+  /** Puts the best pages in a better order; without it the order of the search stays. */
+  reranker?: GuardedReranker;
+}
+
+export type ReadBlocks = ReadonlyMap<MergedHit, readonly Block[]>;
+
+/** What several searches of one task share. */
+export interface FindTask {
+  /** Chooses the pages that are read. Default: the best ones, as many as the host wants. */
+  readWith?: (
+    hits: readonly MergedHit[],
+    read: (hits: readonly MergedHit[], wanted: number) => Promise<ReadBlocks>,
+  ) => Promise<ReadBlocks>;
+  texts?: RankedTexts;
+}
+
+export interface FoundPages {
+  /** Those that found something; where nothing was found, the one that said so. */
+  provider: string;
+  hits: readonly MergedHit[];
+  /** Best first. */
+  pages: readonly RankedPage[];
+  warnings: Warning[];
+}
+
+/**
+ * Providers → merge → pages → passages.
+ * @throws UpstreamUnavailableError when all providers fail; UpstreamInvalidError when none can be read
+ */
+export async function findPages(
+  { providers, usesDefaults, options, pages: reader, reranker }: FindParts,
+  query: SearchQuery,
+  filters: ResolvedFilters,
+  context: ToolContext,
+  { readWith = (hits, read) => read(hits, options.readPages), texts }: FindTask = {},
+): Promise<FoundPages> {
+  const steps = await loadSteps();
+  const { lists, failed } = await askProviders(providers, query, context, options);
+  const hits = await steps.mergeHits(lists, query, context.signal);
+  const read = (some: readonly MergedHit[], wanted: number): Promise<ReadBlocks> => {
+    if (!reader || options.readPages === 0) return Promise.resolve(new Map());
+    const limit = Math.min(options.readMs, context.remainingMs() / 2);
+    return steps.readPages(reader, some, wanted, limit, context, (url) => isAdmitted(url, query));
+  };
+  const blocks = await readWith(hits, read);
+  // Reading a page can tell its date.
+  const current = hits.filter((hit) => steps.isWanted(hit, query));
+  const slices = yielder(RANKING_SLICE_MS, context.signal);
+  const ranked = await steps.rankPages(query.text, current, blocks, slices, undefined, texts);
+  const { pages, warning } = await rerankPages(query.text, ranked, reranker, context);
+  const answered = new Set(lists.map(({ provider }) => provider));
+  const asked = providers.flatMap(({ provider }) => (answered.has(provider.name) ? [provider] : []));
+  const warnings = [
+    ...failed.map(({ provider, outcome }) => ({
+      code: 'provider_failed',
+      message: `The search provider ${provider} failed (${outcome}).${usesDefaults ? NO_PROVIDERS : ''}`,
+      transient: true,
+    })),
+    ...lists.flatMap((list) => list.warnings ?? []),
+    ...(warning ? [warning] : []),
+    ...filters.warnings,
+    ...filterWarnings(asked, query, filters.asked),
+  ];
+  return { provider: providerOf(lists), hits, pages, warnings };
+}
+
+function providerOf(lists: readonly ProviderList[]): string {
+  const found = lists.filter(({ hits }) => hits.length > 0);
+  return (found.length > 0 ? found : lists.slice(0, 1)).map(({ provider }) => provider).join('+');
+}
