@@ -28,7 +28,6 @@ import { CONTENT } from './content.schema.js';
 import type { Content, ContentRequest, ContentSource, TranscriptSegment } from './content-source.js';
 import { languageIn } from './youtube/providers/memory.provider.js';
 import { secondsIn } from './transcript-formats.js';
-import { readSubtitles } from './youtube/captions/read-subtitles.js';
 import { isWebPage } from './youtube/youtube-egress.js';
 import {
   MAX_LISTED,
@@ -294,6 +293,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     { signal }: ToolContext,
   ): Promise<TranscriptSegment[]> {
     if (/json/.test(type)) return segmentsIn(text);
+    const { readSubtitles } = await import('./youtube/captions/read-subtitles.js');
     const isTimed = readSubtitles(text) !== undefined;
     // A server may send a page in place of a file.
     if (!isTimed && (/vtt|srt|subrip/.test(type) || (isWebPage(text) && !/html/.test(type))))

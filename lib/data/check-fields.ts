@@ -25,7 +25,7 @@ import { comparable, isSameValue } from '../text/compare-values.js';
 import { equationsIn, operandOf, operandsIn, states, type Operand } from '../text/arithmetic.js';
 import type { Language } from '../text/languages.js';
 import { readValues, valueOf, type Value } from '../text/read-values.js';
-import type { Unit } from '../text/units.js';
+import { unitAt, type Unit } from '../text/units.js';
 import {
   isOfType,
   type LeafNode,
@@ -336,7 +336,7 @@ function numberIn(
   results: readonly Term[],
 ): Kind | string {
   const { values, text: quoted, reading = 'en' } = said!;
-  const { unit, isHint } = node;
+  const { unit, isHint } = unitOf(node);
   const isStated =
     values.has(valueOf(value, unit), isSpoken) ||
     (isHint &&
@@ -352,13 +352,14 @@ function numberIn(
 /** The numbers that a value was calculated from: a result of the model's calculations, or what follows from the numbers of its quotation. */
 function proofOf(
   value: number,
-  { unit }: LeafNode,
+  node: LeafNode,
   results: readonly Term[],
   quoted: readonly Term[] = [],
 ): readonly Operand[] | undefined {
   const [read] = operandsIn(String(value), 'en');
   if (!read) return undefined;
   const [plain] = read.values as [Value];
+  const { unit } = unitOf(node);
   const claim = unit ? operandOf([{ ...plain, unit }]) : read;
   return results.find(({ amount }) => states(claim, amount))?.operands ?? followsFrom(claim, quoted);
 }
@@ -458,7 +459,8 @@ function fieldOf(values: Record<string, unknown>, name: string): unknown {
 }
 
 /** What a value may be in the type of its field: of a number as text each reading, in the unit of the field. Empty where it is of another type. */
-function typed(written: unknown, { type, values, unit }: LeafNode, language: Language): Scalar[] {
+function typed(written: unknown, node: LeafNode, language: Language): Scalar[] {
+  const { type, values } = node;
   const readings: unknown[] =
     type === 'boolean'
       ? [flag().read(written)]
@@ -467,7 +469,7 @@ function typed(written: unknown, { type, values, unit }: LeafNode, language: Lan
           ? [String(written).trim()]
           : []
         : typeof written === 'string'
-          ? numbersIn(written.trim(), unit, language)
+          ? numbersIn(written.trim(), unitOf(node).unit, language)
           : [written];
   const fitting = readings.filter((value) => isOfType(value, type));
   if (!values) return fitting;
@@ -491,3 +493,26 @@ function numbersIn(text: string, unit: Unit | undefined, language: Language): nu
 }
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
+
+/** Places of a description that are looked at for a unit. */
+const MOST_UNITS = 5;
+/** "Height in metres", "price (EUR)". */
+const UNIT_SAID = /(?:\bin|\()\s{0,3}([\p{L}€$£¥%°²/]{1,20})/giu;
+/** `weight_kg`, `priceEur`, `speed_km_per_h`. A single letter says too little. */
+const UNIT_IN_NAME = /(?:_|(?<=\p{Ll})(?=\p{Lu}))(\p{L}{2,12})(?:_?per_?(\p{L}{1,12}))?$/iu;
+
+/** The unit that the description of a number asks for, or that its name hints at. */
+function unitOf({ name, description }: LeafNode): { unit?: Unit; isHint?: boolean } {
+  const said = typeof description === 'string' ? [...description.matchAll(UNIT_SAID)] : [];
+  const [unit] = said.slice(0, MOST_UNITS).flatMap(([, word = '']) => unitNamed(word) ?? []);
+  if (unit) return { unit };
+  const [, word, per] = UNIT_IN_NAME.exec(name) ?? [];
+  const hint = word && (unitNamed(per ? `${word}/${per}` : word) ?? (per && unitNamed(word)));
+  return hint ? { unit: hint, isHint: true } : {};
+}
+
+/** `EUR`, `KG`: names of fields are written in any case. */
+function unitNamed(word: string): Unit | undefined {
+  const forms = [word, word.toLowerCase(), word.toUpperCase()];
+  return forms.flatMap((form) => unitAt(form, 0) ?? []).find(({ end }) => end === word.length)?.unit;
+}

@@ -1,6 +1,5 @@
 import { describeReceived, reasonOf } from '../core/errors.js';
 import { isRecord } from '../core/schema.js';
-import { unitAt, type Unit } from '../text/units.js';
 
 /** Types of the values at the ends of a schema. */
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean'] as const;
@@ -14,9 +13,10 @@ export interface LeafNode {
   type: LeafType;
   /** The accepted values. Default: any of the type. */
   values?: readonly Scalar[];
-  /** The unit that its description asks for, or that its name hints at. */
-  unit?: Unit;
-  isHint?: boolean;
+  /** Of the property; it may hint at a unit. */
+  name: string;
+  /** It may ask for a unit. */
+  description: unknown;
   nullable: boolean;
 }
 
@@ -138,7 +138,7 @@ export function readOutputSchema(input: unknown): OutputSchema | string {
   }
 }
 
-/** @param name of the property, which may say the unit */
+/** @param name of the property */
 function nodeOf(schema: unknown, pointer: string, name: string, depth: number): OutputNode {
   if (!isRecord(schema)) fail(pointer, `must be ${ACCEPTED}; received ${describeReceived(schema)}`);
   const { anyOf, type } = schema;
@@ -171,8 +171,7 @@ function leafOf(schema: Record<string, unknown>, pointer: string, name: string):
       `${pointer}/type`,
       `must be one of object, array, ${LEAF_TYPES.join(', ')}, or a list of one of them and null`,
     );
-  const unit = type === 'number' || type === 'integer' ? unitOf(name, description) : undefined;
-  const node: LeafNode = { kind: 'leaf', type, nullable: false, ...unit };
+  const node: LeafNode = { kind: 'leaf', type, name, description, nullable: false };
   if (values === undefined) return node;
   if (!Array.isArray(values) || values.length === 0 || values.length > MOST_VALUES || !isAll(type))
     fail(
@@ -244,29 +243,6 @@ function propertiesIn(node: OutputNode): number {
 export function isOfType(value: unknown, type: LeafType): value is Scalar {
   if (type === 'integer') return Number.isSafeInteger(value);
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
-}
-
-/** Places of a description that are looked at for a unit. */
-const MOST_UNITS = 5;
-/** "Height in metres", "price (EUR)". */
-const UNIT_SAID = /(?:\bin|\()\s{0,3}([\p{L}€$£¥%°²/]{1,20})/giu;
-/** `weight_kg`, `priceEur`, `speed_km_per_h`. A single letter says too little. */
-const UNIT_IN_NAME = /(?:_|(?<=\p{Ll})(?=\p{Lu}))(\p{L}{2,12})(?:_?per_?(\p{L}{1,12}))?$/iu;
-
-/** The unit that a number is asked in. */
-function unitOf(name: string, description: unknown): Pick<LeafNode, 'unit' | 'isHint'> | undefined {
-  const said = typeof description === 'string' ? [...description.matchAll(UNIT_SAID)] : [];
-  const [unit] = said.slice(0, MOST_UNITS).flatMap(([, word = '']) => unitNamed(word) ?? []);
-  if (unit) return { unit };
-  const [, word, per] = UNIT_IN_NAME.exec(name) ?? [];
-  const hint = word && (unitNamed(per ? `${word}/${per}` : word) ?? (per && unitNamed(word)));
-  return hint ? { unit: hint, isHint: true } : undefined;
-}
-
-/** `EUR`, `KG`: names of fields are written in any case. */
-function unitNamed(word: string): Unit | undefined {
-  const forms = [word, word.toLowerCase(), word.toUpperCase()];
-  return forms.flatMap((form) => unitAt(form, 0) ?? []).find(({ end }) => end === word.length)?.unit;
 }
 
 function shadowOf(node: OutputNode): object {

@@ -5,7 +5,6 @@ import { parseUrl } from '../core/url.js';
 import { normalized } from '../text/plain-text.js';
 import type { ExtractedPage, RawPage } from './extract/extract-page.js';
 import { createGuardedFetch, type GuardedFetchOptions } from './guarded-fetch.js';
-import { readLongMarkdown } from './read-markdown.js';
 import { WebError } from './web.errors.js';
 
 /** Turns the bytes of a PDF into text. Gets what a stranger sent: bound its time and memory, obey the signal. */
@@ -113,6 +112,7 @@ async function readPdf(read: PdfReader, body: Buffer, signal: AbortSignal): Prom
   });
   if (typeof text !== 'string') throw new WebError('unreadable', 'The PDF reader gave no text.');
   const source = normalized(text);
+  const { readLongMarkdown } = await import('./read-markdown.js');
   const blocks = await readLongMarkdown(source, yielder(12, signal), { html: false });
   return { text: source, blocks, ...(title ? { title } : {}), ...(part ? { read: part } : {}) };
 }

@@ -13,7 +13,6 @@ import type { TranscriptProvider, VideoTranscript } from '../youtube/transcript-
 import { videoFailure } from '../youtube/video-failure.js';
 import type { AudioContext, AudioSource } from './audio-source.js';
 import { Ffmpeg, planPieces, type AudioPiece, type Recording, type AudioStretch } from './cut-audio.js';
-import { timedSegments, withoutInventions } from './heard-segments.js';
 import {
   Recognizer,
   SPEECH_MODEL,
@@ -124,6 +123,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       if (silentMs >= durationMs * 0.99) throw videoFailure('low_speech');
       const heard = await this.heard(recording, folder, context);
       const { isEstimated, missing } = heard;
+      const { withoutInventions } = await import('./heard-segments.js');
       const { segments, removedWords } = withoutInventions(heard.segments, isEstimated ? [] : silences);
       if (segments.length === 0) throw videoFailure('low_speech');
       const text = segments.map(({ text }) => text).join(' ');
@@ -197,6 +197,7 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       for (const piece of waiting) {
         try {
           const heard = await this.recognizePiece(recording, piece, folder, own);
+          const { timedSegments } = await import('./heard-segments.js');
           const timed = timedSegments(heard, piece);
           pieces[piece.index] = timed.segments;
           isEstimated ||= timed.isEstimated && timed.segments.length > 0;

@@ -4,9 +4,7 @@ import { isAdmitted, isWithin } from '../../core/domains.js';
 import { object, oneOf, optional, orElse, number } from '../../core/schema.js';
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { toldLanguage } from '../../text/detect-language.js';
 import { functionWords } from '../../text/word-lists.js';
-import { emphasizedWords } from '../ranking/query-terms.js';
 import type { SearchProvider, SearchQuery } from '../search-provider.js';
 import { contactAddress, httpProvider, userAgent, type ProviderOptions } from './http-provider.js';
 import { hitList, hitText } from './search-hits.js';
@@ -52,10 +50,14 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
   const rootOf = (query: SearchQuery): string =>
     baseUrl?.replace(/\/{1,20}$/, '') ?? `https://${query.language ?? language}.wikipedia.org`;
   /** The Wikipedia that the search names, or that its words tell, or the default one; the first that the filters admit. */
-  const inLanguage = (query: SearchQuery): (SearchQuery & { language: Language }) | undefined =>
-    [query.language ?? toldLanguage(query.text) ?? language, query.language ?? language]
+  const inLanguage = async (
+    query: SearchQuery,
+  ): Promise<(SearchQuery & { language: Language }) | undefined> => {
+    const { toldLanguage } = await import('../../text/detect-language.js');
+    return [query.language ?? toldLanguage(query.text) ?? language, query.language ?? language]
       .map((language) => ({ ...query, language }))
       .find((asked) => isAdmitted(rootOf(asked), asked));
+  };
   const tooMany =
     'gets too many requests from this server.' +
     (contact === undefined ? ' Set `contact`: with one, Wikimedia allows 200 a minute.' : '');
@@ -132,9 +134,9 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
     ...provider,
     search: async (query, context) => {
       // All results are on one host. When the filters exclude it, there is nothing to ask.
-      const asked = inLanguage(query);
+      const asked = await inLanguage(query);
       if (!asked) return { hits: [] };
-      const words = askedWords(query.text, asked.language);
+      const words = await askedWords(query.text, asked.language);
       const applicant = { callers: () => callersOf(context), signal: context.signal };
       const search = (text: string) =>
         queue.run(applicant, () => provider.search({ ...asked, text }, context));
@@ -145,8 +147,10 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
 }
 
 /** The words of a query but for its function words; none where it is a search expression or consists of function words. */
-function askedWords(text: string, language: Language): string[] {
+async function askedWords(text: string, language: Language): Promise<string[]> {
   if (/["\u201c\u201d\u201e]|(?:^|\s)[-!~]/.test(text)) return [];
+  // Loaded with the first search, not with the host.
+  const { emphasizedWords } = await import('../ranking/query-terms.js');
   const functional = functionWords(language);
   const isFunctional = (word: string): boolean => functional.has(word.toLowerCase());
   const emphasized = new Set(emphasizedWords(text, isFunctional).values());
