@@ -53,23 +53,14 @@ export function ApiTool(tool: ToolDefinition, mount: Mount): MethodDecorator & C
         'instead of a stream.',
     }),
     ApiBody({ type: tool.request, examples: { sample: { value: tool.request.sample } } }),
-    ApiExtraModels(envelopeOf(tool)),
-    ApiResponse({
-      status: 200,
-      description: tool.answer,
+    ApiAnswer(200, tool.answer, envelopeOf(tool), {
       headers: SUCCESS_HEADERS,
-      content: {
-        'application/json': { schema: { $ref: schemaPath(envelopeOf(tool)) } },
-        'text/event-stream': {
-          schema: {
-            type: 'string',
-            description:
-              'Server-sent events, asked for with `Accept: text/event-stream`: `progress` {stage, done, total} at each step, `delta` ' +
-              '{text} as text is written, then one `result` (the same JSON body) or one `error` (the error body, with `should_retry` and ' +
-              '`retry_after_seconds`; the status is 200).',
-            example: 'event: progress\ndata: {"stage":"transcript"}\n\n',
-          },
-        },
+      events: {
+        description:
+          'Server-sent events, asked for with `Accept: text/event-stream`: `progress` {stage, done, total} at each step, `delta` ' +
+          '{text} as text is written, then one `result` (the same JSON body) or one `error` (the error body, with `should_retry` and ' +
+          '`retry_after_seconds`; the status is 200).',
+        example: 'event: progress\ndata: {"stage":"transcript"}\n\n',
       },
     }),
     ...(mount.jobs ? [ApiAsync()] : []),
@@ -79,7 +70,6 @@ export function ApiTool(tool: ToolDefinition, mount: Mount): MethodDecorator & C
 
 function ApiAsync(): MethodDecorator & ClassDecorator {
   return applyDecorators(
-    ApiExtraModels(JobDto),
     ApiHeader({
       name: 'Prefer',
       required: false,
@@ -87,26 +77,32 @@ function ApiAsync(): MethodDecorator & ClassDecorator {
         '`respond-async`: answered at once with 202 and the address of a job (RFC 7240). Equal requests of one key are one job. The body may then have `webhook`: `{ url, secret_name }`, told when the job has ended.',
       schema: { type: 'string' },
     }),
-    ApiResponse({
-      status: 202,
-      description: 'The job, asked for with `Prefer: respond-async`.',
+    ApiAnswer(202, 'The job, asked for with `Prefer: respond-async`.', JobDto, {
       headers: {
         Location: header('Address of the job.', { type: 'string' }),
         'Preference-Applied': header('`respond-async`.', { type: 'string' }),
       },
-      content: { 'application/json': { schema: { $ref: schemaPath(JobDto) } } },
     }),
   );
 }
 
-/** Documents an answer of a model as JSON. */
-export const ApiAnswer = (status: number, description: string, model: Model): MethodDecorator =>
+/** Documents an answer of a model as JSON, and as server-sent events where `events` says what they are. */
+export const ApiAnswer = (
+  status: number,
+  description: string,
+  model: Model,
+  { headers, events }: { headers?: Record<string, OpenApiSchema>; events?: OpenApiSchema } = {},
+): MethodDecorator & ClassDecorator =>
   applyDecorators(
     ApiExtraModels(model),
     ApiResponse({
       status,
       description,
-      content: { 'application/json': { schema: { $ref: schemaPath(model) } } },
+      ...(headers ? { headers } : {}),
+      content: {
+        'application/json': { schema: { $ref: schemaPath(model) } },
+        ...(events ? { 'text/event-stream': { schema: { type: 'string', ...events } } } : {}),
+      },
     }),
   );
 

@@ -18,11 +18,11 @@ import { callerOf } from '../auth/api-key.guard.js';
 import { errorEvent } from '../core/error-response.js';
 import { JobNotFoundError, TooManyAtOnceError } from '../core/errors.js';
 import { beginAnswer, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
-import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, schemaPath } from '../core/openapi.js';
+import { ApiOperation, ApiParam, ApiResponse } from '../core/openapi.js';
 import { printable } from '../core/printable.js';
 import { eventsResponse, eventText, wantsEvents } from '../http/event-stream.js';
 import { JobDto } from '../http/job-intake.js';
-import { ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
+import { ApiAnswer, ApiErrors, SHARED_ERRORS } from '../http/openapi.decorators.js';
 import { ToolsController, type Mount } from '../http/tools-controller.decorator.js';
 import type { DocumentedError } from '../tools/tool-definition.js';
 import { JobEvents } from './job-events.js';
@@ -67,19 +67,10 @@ export function jobsController(mount: Mount): Type<unknown> {
         'How far a job is, and its outcome once it has ended. With `Accept: text/event-stream` it streams: `progress` and `delta` events ' +
         'with ids, then one `result` or one `error`; `Last-Event-ID` goes on where a stream was cut off.',
     })
-    @ApiExtraModels(JobDto)
-    @ApiResponse({
-      status: 200,
-      description: 'The job.',
-      content: {
-        'application/json': { schema: { $ref: schemaPath(JobDto) } },
-        'text/event-stream': {
-          schema: {
-            type: 'string',
-            description: 'Server-sent events: `progress`, `delta`, then one `result` or one `error`.',
-            example: 'id: 1700000000000-0\nevent: progress\ndata: {"stage":"map","done":7,"total":24}\n\n',
-          },
-        },
+    @ApiAnswer(200, 'The job.', JobDto, {
+      events: {
+        description: 'Server-sent events: `progress`, `delta`, then one `result` or one `error`.',
+        example: 'id: 1700000000000-0\nevent: progress\ndata: {"stage":"map","done":7,"total":24}\n\n',
       },
     })
     async getJob(
