@@ -3,6 +3,13 @@ import { type ToolName, TOOL_NAMES } from '../core/request-event.js';
 import { pathOf, type ToolRequest } from '../core/http-exchange.js';
 import { COUNT, Field, OptionalField } from '../tools/request-fields.js';
 
+/** Where a caller wants to hear that its work has ended. */
+export interface Webhook {
+  url: string;
+  /** Default: the first one of the host. */
+  secret_name?: string;
+}
+
 /** A request that will be answered later. */
 export interface JobRequest {
   tool: ToolName;
@@ -12,8 +19,7 @@ export interface JobRequest {
   identity: readonly unknown[];
   owner: Caller;
   requestId: string;
-  /** Where the caller wants to hear that it has ended. */
-  webhook?: { url: string; secret_name?: string };
+  webhook?: Webhook;
   /** True: always a new job, even if an equal one exists. */
   noCache: boolean;
 }
@@ -26,7 +32,7 @@ export interface JobIntake {
    */
   submit(request: JobRequest): Promise<JobDto>;
   /** The member `webhook` of a body. @throws InvalidRequestError */
-  webhookOf(body: unknown): JobRequest['webhook'];
+  webhookOf(body: unknown): Webhook | undefined;
 }
 
 /** Whether the client would rather not wait for the answer (`Prefer: respond-async`, RFC 7240). */

@@ -9,7 +9,7 @@ import {
   UpstreamUnavailableError,
 } from '../core/errors.js';
 import { raceTimeout } from '../core/async.js';
-import type { JobDto, JobIntake, JobRequest } from '../http/job-intake.js';
+import type { JobDto, JobIntake, JobRequest, Webhook } from '../http/job-intake.js';
 import { refused } from '../tools/request-fields.js';
 import { Webhooks } from './webhooks.js';
 import { JobRedis, QUEUE_NAME } from './job-redis.js';
@@ -57,7 +57,7 @@ export class JobQueue implements JobIntake {
     this.webhooks = options.webhooks && new Webhooks(options.webhooks);
   }
 
-  webhookOf(body: unknown): JobRequest['webhook'] {
+  webhookOf(body: unknown): Webhook | undefined {
     const given = (body as { webhook?: unknown } | undefined)?.webhook;
     if (given === undefined) return undefined;
     if (!this.webhooks) throw refused('webhook', 'is not possible: this server has no option `webhooks`');

@@ -1,22 +1,13 @@
 import type { Job } from 'bullmq';
 import { isRecord } from '../core/schema.js';
-import type { Caller } from '../auth/request-limits.js';
-import type { JobDto, JobProgressDto } from '../http/job-intake.js';
+import type { JobDto, JobProgressDto, JobRequest } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-response.js';
 import type { Envelope } from '../tools/tool-definition.js';
-import type { Webhook } from './webhooks.js';
-import type { ToolName } from '../core/request-event.js';
 
 /** A request that is answered later. */
-export interface JobData {
-  tool: ToolName;
-  input: object;
-  owner: Caller;
-  requestId: string;
-  noCache: boolean;
+export interface JobData extends Omit<JobRequest, 'identity'> {
   /** Id of the batch that it is an item of. */
   batch?: string;
-  webhook?: Webhook;
   /** Its place in the order of all owners' jobs. */
   turn: number;
   /** How far its work is, where that is kept. */

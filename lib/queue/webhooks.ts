@@ -18,14 +18,8 @@ import { isOnDomain } from '../core/domains.js';
 import { parseUrl } from '../core/url.js';
 import { createGuardedFetch, GUARDED_FETCH_FIELDS, type GuardedFetch } from '../web/guarded-fetch.js';
 import { WebError } from '../web/web.errors.js';
+import type { Webhook } from '../http/job-intake.js';
 import { refused } from '../tools/request-fields.js';
-
-/** Where a caller wants to hear that its work has ended. */
-export interface Webhook {
-  url: string;
-  /** Default: the first one of the host. */
-  secret_name?: string;
-}
 
 /** Options of `bullMqJobs({ webhooks })`. */
 export interface WebhookOptions {
