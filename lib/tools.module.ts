@@ -16,7 +16,7 @@ import {
 } from './core/injection-tokens.js';
 import { InvalidOptionError } from './core/errors.js';
 import { resolveProviderOption } from './core/ports.js';
-import { parseOption, port } from './core/schema.js';
+import { port } from './core/schema.js';
 import { SharingLifecycle, type SharedState } from './core/shared-state.js';
 import { loadTelemetry, type Telemetry } from './core/telemetry.js';
 import { HTTP_PROVIDERS } from './http/tool.controller.js';
@@ -49,7 +49,7 @@ async function sharedState(
   requireObject(options);
   const { shared } = options;
   if (shared === undefined) return undefined;
-  return parseOption('shared', SHARED, await resolveProviderOption(shared, moduleRef));
+  return resolveProviderOption('shared', SHARED, shared, moduleRef);
 }
 
 /** Providers that every part of the module needs. */

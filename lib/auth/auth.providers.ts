@@ -2,7 +2,7 @@ import { Logger, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { API_KEY_STORE, MOUNTED_TOOLS, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
-import { parseOption, port, withheld } from '../core/schema.js';
+import { port, withheld } from '../core/schema.js';
 import type { MountedTools } from '../core/request-event.js';
 import { UpstreamUnavailableError } from '../core/errors.js';
 import { FairQueue } from '../core/fair-queue.js';
@@ -41,7 +41,7 @@ async function apiKeyStore(
     );
   if (!Array.isArray(apiKeys)) {
     const own = apiKeys as ProviderOption<ApiKeyStore>;
-    return parseOption('apiKeys', STORE, await resolveProviderOption(own, moduleRef));
+    return resolveProviderOption('apiKeys', STORE, own, moduleRef);
   }
   const store = new MemoryApiKeyStore(apiKeys as readonly ApiKeyOption[]);
   if (apiKeys.length === 0 && mounted.apiKeys)

@@ -67,8 +67,7 @@ async function contentSources(
   shared?: SharedState,
 ): Promise<AnyContentSource[]> {
   const environment = { ...watcher, budget, cache, gate: shared?.calls };
-  const given = await resolveProviderOptions(contentSources, moduleRef);
-  const own = given.map((source, i) => parseOption(`contentSources[${i}]`, SOURCE, source));
+  const own = await resolveProviderOptions('contentSources', SOURCE, contentSources, moduleRef);
   for (const source of own) connect(source, environment);
   const others = new Set(own.map(({ sourceType }) => sourceType).filter((type) => type !== YOUTUBE_TYPE));
   if (others.size > 0 && mounted.tools.includes('summarize_content'))
@@ -80,10 +79,8 @@ async function contentSources(
   // A host that has its own content for YouTube's addresses, and no transcripts, leaves YouTube out.
   if (youtube.transcripts?.length === 0 && own.some(({ sourceType }) => sourceType === YOUTUBE_TYPE))
     return own;
-  const providers = await resolveProviderOptions(youtube.transcripts ?? [innertubeTranscripts()], moduleRef);
-  const transcripts = providers.map((provider, i) =>
-    parseOption(`youtube.transcripts[${i}]`, TRANSCRIPTS, provider),
-  );
+  const given = youtube.transcripts ?? [innertubeTranscripts()];
+  const transcripts = await resolveProviderOptions('youtube.transcripts', TRANSCRIPTS, given, moduleRef);
   for (const provider of transcripts) {
     watcher.health.register('summarize_content', provider.name);
     connect(provider, environment);

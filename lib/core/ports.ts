@@ -2,7 +2,7 @@ import { nextTurn } from './async.js';
 import { Inject, Logger, type InjectionToken, type Type } from '@nestjs/common';
 import type { ModuleRef } from '@nestjs/core';
 import { UpstreamInvalidError, MissingPeerError } from './errors.js';
-import { Issue, type Schema } from './schema.js';
+import { Issue, parseOption, type Schema } from './schema.js';
 import { printable } from './printable.js';
 
 /** A factory, with the dependencies that it needs from the host's container. */
@@ -18,13 +18,22 @@ export interface ProviderOptionFactory<T> {
  */
 export type ProviderOption<T> = T | Type<T> | ProviderOptionFactory<T>;
 
-/** The instance behind a {@link ProviderOption}. Classes and factories get their dependencies from the module's container. */
+/**
+ * The instance behind a {@link ProviderOption}. Classes and factories get their dependencies from the module's container.
+ * @param option its path, e.g. `search.reranker`
+ * @throws InvalidOptionError where it is no implementation of the port
+ */
 export async function resolveProviderOption<T extends object>(
+  option: string,
+  schema: Schema<T>,
   provided: ProviderOption<T>,
   moduleRef: ModuleRef,
 ): Promise<T> {
+  return parseOption(option, schema, await instanceOf(provided, moduleRef));
+}
+
+async function instanceOf<T extends object>(provided: ProviderOption<T>, moduleRef: ModuleRef): Promise<T> {
   if (typeof provided === 'function') return moduleRef.create(provided);
-  // Anything else is refused by the caller, which knows the option's name.
   if (Object(provided) !== provided || !('useFactory' in provided)) return provided as T;
   const { useFactory, inject = [] } = provided;
   // A class made for this purpose lets the container resolve the dependencies, waiting for those that are still being built.
@@ -41,11 +50,14 @@ export async function resolveProviderOption<T extends object>(
 
 /** {@link resolveProviderOption} over a list, in order. */
 export async function resolveProviderOptions<T extends object>(
+  option: string,
+  schema: Schema<T>,
   list: readonly ProviderOption<T>[],
   moduleRef: ModuleRef,
 ): Promise<T[]> {
   const resolved: T[] = [];
-  for (const provided of list) resolved.push(await resolveProviderOption(provided, moduleRef));
+  for (const [i, provided] of list.entries())
+    resolved.push(await resolveProviderOption(`${option}[${i}]`, schema, provided, moduleRef));
   return resolved;
 }
 

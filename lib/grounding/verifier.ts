@@ -3,7 +3,7 @@ import { lazy } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
 import { InvalidOptionError, UpstreamInvalidError } from '../core/errors.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
-import { check, optional, parseOption, port } from '../core/schema.js';
+import { check, optional, port } from '../core/schema.js';
 import type { ModelUsage } from '../core/usage.js';
 import { modelId, type LanguageModelLike } from '../model/ai-sdk.js';
 import { delimited, type ModelCall } from '../model/call.js';
@@ -71,7 +71,7 @@ export async function resolveVerify(
   if (given !== undefined && !hasModel)
     throw new InvalidOptionError(name, 'absent where no model writes the text', given);
   if (given === undefined || given === 'model') return given;
-  return parseOption(name, VERIFIER, await resolveProviderOption(given, moduleRef));
+  return resolveProviderOption(name, VERIFIER, given, moduleRef);
 }
 
 /**

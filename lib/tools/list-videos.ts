@@ -18,7 +18,6 @@ import {
   integer,
   optional,
   options,
-  parseOption,
   port,
   withDefault,
   type Infer,
@@ -152,10 +151,8 @@ async function videoListService(
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<VideoListService> {
-  const resolved = await resolveProviderOptions(listVideos.providers ?? [innertubeVideos()], moduleRef);
-  const providers = resolved.map((provider, i) =>
-    parseOption(`listVideos.providers[${i}]`, PROVIDER, provider),
-  );
+  const given = listVideos.providers ?? [innertubeVideos()];
+  const providers = await resolveProviderOptions('listVideos.providers', PROVIDER, given, moduleRef);
   if (listVideos.enabled) for (const { name } of providers) watcher.health.register(LIST_VIDEOS.name, name);
   const lists = new VideoLists({ providers, settings, cache, watch: watchGroup(LIST_VIDEOS.name, watcher) });
   return new VideoListService(lists, listVideos, { cache, shared });

@@ -11,7 +11,6 @@ import {
   integer,
   optional,
   options,
-  parseOption,
   port,
   string,
   withDefault,
@@ -257,15 +256,16 @@ export type ResolvedReadPageOptions = Infer<typeof READ_PAGE_SCHEMA>;
 
 // The tool
 
+const RENDERER = port<PageRenderer>('PageRenderer', 'name', 'render');
+
 async function pageService(
   { readPage, cache, shared }: { readPage: Enabled<ResolvedReadPageOptions> } & ToolStores,
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<PageService> {
-  const resolved = readPage.renderer && (await resolveProviderOption(readPage.renderer, moduleRef));
   const renderer =
-    resolved &&
-    parseOption('readPage.renderer', port<PageRenderer>('PageRenderer', 'name', 'render'), resolved);
+    readPage.renderer &&
+    (await resolveProviderOption('readPage.renderer', RENDERER, readPage.renderer, moduleRef));
   if (renderer) watcher.health.register(PAGES, renderer.name, true);
   return new PageService({
     options: readPage,

@@ -32,7 +32,7 @@ import {
   resolveProviderOptions,
 } from '../core/ports.js';
 import { printable } from '../core/printable.js';
-import { parseOption, port } from '../core/schema.js';
+import { port } from '../core/schema.js';
 import type { SharedState } from '../core/shared-state.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import { ExtractiveSummarizer } from '../embedded/summary/extractive.summarizer.js';
@@ -64,6 +64,8 @@ interface Options {
 }
 
 const PROVIDER = port<SearchProvider>('SearchProvider', 'name', 'search');
+const RERANKING = port<Reranker>('Reranker', 'name', 'rerank');
+const SUMMARIZING = port<Summarizer>('Summarizer', 'engine', 'summarize');
 
 /** What the parts of a host that call models have in common. Ends their work in the background when the application is closed. */
 @Injectable()
@@ -122,9 +124,8 @@ async function searchProviders(
       'search_web asks You.com without a key, then Wikipedia (option `search.providers` is not set). Queries leave this server. You.com may end this without notice; a key for any provider lasts.',
     );
   const providers = search.providers
-    ? await resolveProviderOptions(search.providers, moduleRef)
+    ? await resolveProviderOptions('search.providers', PROVIDER, search.providers, moduleRef)
     : [you({ contact: search.contact }), wikipedia({ contact: search.contact })];
-  providers.forEach((provider, i) => parseOption(`search.providers[${i}]`, PROVIDER, provider));
   const names = providers.map(({ name }) => name);
   const unknown = Object.keys(search.prices ?? {}).find((name) => !names.includes(name));
   if (unknown !== undefined)
@@ -166,8 +167,7 @@ async function searchReranker(
   watcher: Watcher,
 ): Promise<GuardedReranker | undefined> {
   if (!search.enabled || search.reranker === undefined) return undefined;
-  const resolved = await resolveProviderOption(search.reranker, moduleRef);
-  const reranker = parseOption('search.reranker', port<Reranker>('Reranker', 'name', 'rerank'), resolved);
+  const reranker = await resolveProviderOption('search.reranker', RERANKING, search.reranker, moduleRef);
   connect(reranker, environment);
   // Without it results are in the order of the search.
   watcher.health.register('reranker', reranker.name, true);
@@ -182,10 +182,7 @@ async function summarizer(
 ): Promise<Summarizer> {
   const hasModel = ofHost === undefined && models !== undefined;
   const verifier = await resolveVerify('summarize.verify', verify, hasModel, moduleRef);
-  if (ofHost !== undefined) {
-    const resolved = await resolveProviderOption(ofHost, moduleRef);
-    return parseOption('summarizer', port<Summarizer>('Summarizer', 'engine', 'summarize'), resolved);
-  }
+  if (ofHost !== undefined) return resolveProviderOption('summarizer', SUMMARIZING, ofHost, moduleRef);
   if (models === undefined) return new ExtractiveSummarizer();
   const { ModelSummarizer } = await import('../summarize/model-summarizer.js');
   return new ModelSummarizer({ ...models, verifier });
