@@ -7,16 +7,16 @@ import {
   UpstreamTimeoutError,
   UpstreamUnavailableError,
 } from '../../lib/core/errors.js';
-import { CircuitBreaker, type CircuitBreakerOptions } from '../../lib/core/upstream/circuit-breaker.js';
+import { CircuitBreaker } from '../../lib/core/upstream/circuit-breaker.js';
 
 const down = (retryAfterSeconds?: number): Error =>
   new UpstreamUnavailableError('down', { retryAfterSeconds });
 
 /** A breaker on a clock that only the test moves. */
-function harness(options: CircuitBreakerOptions = {}) {
+function harness() {
   const clock = { now: 0 };
   jest.spyOn(performance, 'now').mockImplementation(() => clock.now);
-  const breaker = new CircuitBreaker('Fake', options);
+  const breaker = new CircuitBreaker('Fake');
   let calls = 0;
   const run = <T>(work: () => Promise<T>, options: CallOptions = {}): Promise<T> =>
     withContext(Infinity, options, (context) => breaker.run(context, work));

@@ -95,7 +95,7 @@ export class ProviderCalls {
     const label = `The ${this.kind} "${provider.name}"`;
     const breakers = this.breakers.get(provider) ?? {
       outages: new CircuitBreaker(label),
-      limits: new CircuitBreaker(label, { maxOpenMs: 600_000 }),
+      limits: new CircuitBreaker(label, 600_000),
     };
     this.breakers.set(provider, breakers);
     return breakers;

@@ -5,15 +5,10 @@ import { backOffMs } from './retry.js';
 /** What an error tells about the upstream: it fails every call, it has failed, it is up, or nothing. */
 export type CallVerdict = 'down' | 'failed' | 'there' | 'nothing';
 
-/** How a breaker decides. Everything is optional. */
-export interface CircuitBreakerOptions {
-  /** Failures in a row that open it. Default 5. */
-  failures?: number;
-  /** First rest, ms; doubles each time that the call after it fails too, less up to 25 % jitter. Default 5,000. */
-  openMs?: number;
-  /** Longest rest, ms, also where an upstream asks for longer. Default 30,000. */
-  maxOpenMs?: number;
-}
+/** Failures in a row that open a breaker. */
+const FAILURES = 5;
+/** First rest, ms; doubles each time that the call after it fails too, less up to 25 % jitter. */
+const FIRST_REST_MS = 5000;
 
 /**
  * A circuit breaker for one upstream, to be put around its retries: `breaker.run(context, () => withRetry(…))`, so that a call with its retries
@@ -26,10 +21,6 @@ export interface CircuitBreakerOptions {
  *   An upstream that names a time to wait, or that fails every call, is left alone by all at once.
  */
 export class CircuitBreaker {
-  private readonly failuresAllowed: number;
-  private readonly openMs: number;
-  private readonly maxOpenMs: number;
-
   private failures = 0;
   /** Whose calls have failed in a row. */
   private readonly failing = new Set<string>();
@@ -42,14 +33,11 @@ export class CircuitBreaker {
   /** Counts the changes: what began before one says nothing about the time after it. */
   private epoch = 0;
 
+  /** @param longestRestMs also where an upstream asks for longer */
   constructor(
     private readonly upstream: string,
-    { failures = 5, openMs = 5000, maxOpenMs = 30_000 }: CircuitBreakerOptions = {},
-  ) {
-    this.failuresAllowed = failures;
-    this.openMs = Math.min(openMs, maxOpenMs);
-    this.maxOpenMs = maxOpenMs;
-  }
+    private readonly longestRestMs = 30_000,
+  ) {}
 
   /** Whether it keeps out anyone now. */
   get isOpen(): boolean {
@@ -94,10 +82,10 @@ export class CircuitBreaker {
     this.lastFailure = ToolsError.isInstance(error) ? error : undefined;
     const askedMs = (this.lastFailure?.retryAfterSeconds ?? 0) * 1000;
     const isForAll = isDown || askedMs > 0;
-    if (this.rests === 0 && this.failures < this.failuresAllowed && !isForAll) return;
+    if (this.rests === 0 && this.failures < FAILURES && !isForAll) return;
     this.rests++;
-    const restMs = askedMs || backOffMs(this.openMs, this.rests, Infinity);
-    this.openUntil = performance.now() + Math.min(this.maxOpenMs, restMs);
+    const restMs = askedMs || backOffMs(FIRST_REST_MS, this.rests, Infinity);
+    this.openUntil = performance.now() + Math.min(this.longestRestMs, restMs);
     this.openFor = isForAll || this.failing.size > 1 ? undefined : caller;
     // Whether an upstream is back is asked anew: the first call that fails then keeps out its own caller only.
     if (this.openFor === undefined) this.failing.clear();
