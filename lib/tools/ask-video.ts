@@ -171,10 +171,6 @@ export const ASK_VIDEO: ToolDefinition<'ask_video', AskVideoService, AskVideoOpt
   },
   run: async (service, request, call) => {
     const result = await service.ask(request, call);
-    const { outcome, content, engine, cached, usage } = result;
-    return {
-      result,
-      facts: { method: outcome, provider: content?.provider, engine, cached, usage },
-    };
+    return { result, method: result.outcome };
   },
 };

@@ -240,12 +240,8 @@ export const GET_TRANSCRIPT: ToolDefinition<'get_transcript', TranscriptService,
     bounds: () => ({ language: { type: 'string' } }),
     advice: 'Ask for a part of it with from_seconds and to_seconds.',
   },
-  run: async (service, request, call) => {
-    const result = await service.get(request, call);
-    const { content, cached, usage } = result;
-    return {
-      result,
-      facts: { method: request.format, provider: content?.provider, cached, usage },
-    };
-  },
+  run: async (service, request, call) => ({
+    result: await service.get(request, call),
+    method: request.format,
+  }),
 };

@@ -202,15 +202,8 @@ export const LIST_VIDEOS: ToolDefinition<'list_videos', VideoListService, ListVi
     },
     advice: 'Call again with a lower max_results.',
   },
-  run: async (service, request, call) => {
-    const result = await service.list(request, call);
-    return {
-      result,
-      facts: {
-        method: KINDS.find((kind) => request[kind]),
-        provider: result.provider,
-        cached: result.cached,
-      },
-    };
-  },
+  run: async (service, request, call) => ({
+    result: await service.list(request, call),
+    method: KINDS.find((kind) => request[kind]),
+  }),
 };

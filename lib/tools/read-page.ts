@@ -320,9 +320,6 @@ export const READ_PAGE: ToolDefinition<'read_page', PageService, ReadPageOption,
   },
   run: async (service, request, call) => {
     const result = await service.read(request, call);
-    return {
-      result,
-      facts: { method: result.passages ? 'passages' : 'content', cached: result.cached },
-    };
+    return { result, method: result.passages ? 'passages' : 'content' };
   },
 };

@@ -208,7 +208,6 @@ export const RESEARCH: ToolDefinition<'research', ResearchService, ResearchOptio
   },
   run: async (service, request, call) => {
     const result = await service.research(request, call);
-    const { outcome: method, cached, engine, usage } = result;
-    return { result, facts: { method, cached, engine, usage } };
+    return { result, method: result.outcome };
   },
 };

@@ -207,12 +207,7 @@ export const SEARCH_WEB: ToolDefinition<'search_web', SearchService, SearchWebOp
       advice: 'Lower top_n for longer passages.',
     },
     run: async (service, request, call) => {
-      const response = await service.search(request, call);
-      const { provider, cached, llm } = response;
-      const method = llm ? 'answer' : 'results';
-      return {
-        result: response,
-        facts: { method, provider, cached, engine: llm?.engine, usage: llm?.usage ?? response.usage },
-      };
+      const result = await service.search(request, call);
+      return { result, method: result.llm ? 'answer' : 'results' };
     },
   };

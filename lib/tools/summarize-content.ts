@@ -221,10 +221,6 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
   },
   run: async (service, request, call) => {
     const result = await service.summarize(request, call);
-    const { method, content, engine, cached, usage } = result;
-    return {
-      result,
-      facts: { method, provider: content?.provider, engine, cached, usage },
-    };
+    return { result, method: result.method };
   },
 };

@@ -4,6 +4,7 @@ import { RequestLimits, type Caller } from '../auth/request-limits.js';
 import type { Admit, CallOptions } from '../core/context.js';
 import { FairQueue } from '../core/fair-queue.js';
 import { TELEMETRY } from '../core/injection-tokens.js';
+import type { WorkFacts } from '../core/request-event.js';
 import type { Span, Telemetry } from '../core/telemetry.js';
 import { NO_USAGE } from '../core/usage.js';
 import type { Observation } from './request-log.js';
@@ -84,8 +85,8 @@ export class ToolCalls {
     const request = requestOf(tool.request, dto) as never;
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), request, options);
     try {
-      const { result, facts } = await (observation ? observation.span.run(work) : work());
-      if (observation) record(observation, facts);
+      const { result, method } = await (observation ? observation.span.run(work) : work());
+      if (observation) record(observation, { method, ...factsOf(result) });
       return wireOf(tool.data, result);
     } catch (thrown) {
       const error = onTheWire(tool.request, thrown);
@@ -121,7 +122,22 @@ export class ToolCalls {
   }
 }
 
-function record(observation: Observation, facts: ToolResult['facts']): void {
+/** What results say of the work, where they do. */
+interface Worked extends Omit<WorkFacts, 'method'> {
+  content?: Pick<WorkFacts, 'provider'>;
+  llm?: Pick<WorkFacts, 'engine' | 'usage'>;
+}
+
+function factsOf({ provider, content, engine, llm, cached, usage }: Worked): WorkFacts {
+  return {
+    provider: provider ?? content?.provider,
+    engine: engine ?? llm?.engine,
+    cached,
+    usage: llm?.usage ?? usage,
+  };
+}
+
+function record(observation: Observation, facts: WorkFacts): void {
   observation.facts = facts;
   if (!facts.usage) return;
   // A result that somebody else has paid for has cost nothing, which is not the same as unknown.

@@ -1,7 +1,7 @@
 import type { FactoryProvider, Type } from '@nestjs/common';
 import type { CallOptions } from '../core/context.js';
 import { InvalidOptionError, type ToolsErrorCode } from '../core/errors.js';
-import type { WorkFacts, ToolName } from '../core/request-event.js';
+import type { ToolName } from '../core/request-event.js';
 import { isRecord, parseOption, type Schema } from '../core/schema.js';
 import type { EnvelopeDto } from './dto/shared.dto.js';
 
@@ -42,10 +42,11 @@ export function resolveToolOption<Options extends object>(
 /** The module's options with every default filled in. Each tool knows its own member. */
 export type HostOptions = Readonly<Record<string, unknown>>;
 
-/** What a service made, and facts for logs and billing. */
+/** What a service made. Logs and billing read its members `provider`, `engine`, `usage` and `cached`, or those of `content` and `llm` in it. */
 export interface ToolResult {
   result: object;
-  facts: WorkFacts;
+  /** How it was made, for logs. */
+  method?: string;
 }
 
 /** The body of a successful answer. */

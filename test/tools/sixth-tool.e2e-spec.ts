@@ -144,7 +144,7 @@ const PEEK: ToolDefinition<never, PeekService, { peek?: boolean }, { cacheTtlMs:
     useFactory: () => new PeekService({ cacheTtlMs: 0, enabled: true }),
   },
   agent: { description: 'Peeks.', fields: { riddle: '' }, advice: 'Peek again.' },
-  run: async (service, request, call) => ({ result: await service.peek(request as Riddle, call), facts: {} }),
+  run: async (service, request, call) => ({ result: await service.peek(request as Riddle, call) }),
 };
 
 type Json = Record<string, unknown>;
