@@ -2,7 +2,6 @@ import { yielder } from '../core/async.js';
 import { isRecord } from '../core/schema.js';
 import {
   followsFrom,
-  isStated,
   placesStating,
   provenResults,
   termsOf,
@@ -112,7 +111,7 @@ export async function checkFields(
 ): Promise<CheckedData> {
   const asked = await Evidence.of([{ text: question }], evidence.sources[0]?.reading, signal);
   const language = evidence.sources[0]?.reading ?? 'en';
-  const results = provenResults(calculations, language, (operand) => isStated(operand, evidence, asked));
+  const results = provenResults(calculations, language, evidence, asked);
   const builder = new Builder(evidence, results, yielder(SLICE_MS, signal));
   const { value, fields, lacks = false } = await builder.object(root, data, '', false);
   const { refused, nulls } = builder;

@@ -11,8 +11,8 @@ import {
 import { comparable, isSameValue, isYear } from '../text/compare-values.js';
 import { listField, recordField, textField, type ReplyField } from '../model/object-reply.js';
 import type { Value } from '../text/read-values.js';
-import { isConstant, unitAt } from '../text/units.js';
-import type { Evidence, Place } from './evidence.js';
+import { hasUnit, isConstant, unitAt } from '../text/units.js';
+import type { Evidence, Place, Source } from './evidence.js';
 
 /** How a model came to a number that it worked out. */
 export interface Calculation {
@@ -46,56 +46,190 @@ const MOST_LENGTH = 300;
 const MOST_CALCULATIONS = 60;
 /** With more terms, the results of all pairs would cover every small number. */
 const MOST_TERMS = 10;
+/** A bare whole number up to here may count what stands in the text itself: "three reasons". */
+export const MOST_COUNTED = 12;
+const MOST_SHARES = 20;
+const [MINUTE, HOUR] = [60, 3600];
+/** Between a unit and the next one of metres, grams and time. */
+const FACTORS = [1000, 100, 60, 0.001, 0.01, 1 / 60];
 
 /**
- * The results of the calculations whose numbers all stand. A result may be calculated with in the next one.
- * @param isStanding whether a number stands in a source or the question, or is a constant
+ * The results of the calculations whose numbers all stand: in a source or the question, as constants, or as the result of another calculation. A result is
+ * given with and without the scale of its numbers: of "NOK 88 million" a model calculates with 88.
+ *
+ * @param known further results
  */
 export function provenResults(
   calculations: readonly Calculation[],
   language: Language,
-  isStanding: (operand: Operand) => boolean,
+  evidence: Evidence,
+  asked: Evidence,
+  known: readonly Term[] = [],
 ): Term[] {
   const results: Term[] = [];
-  for (const { expression, result } of calculations.slice(0, MOST_CALCULATIONS)) {
-    const [said] = operandsIn(result.slice(0, MOST_LENGTH), language);
-    // Models write decimals with a point in any language.
-    for (const written of new Set([language, 'en'] as const)) {
-      const read = evaluate(expression.slice(0, MOST_LENGTH), written);
-      const operands = read?.operands.map((one) =>
-        isStanding(one) ? [one] : results.find(({ amount }) => states(one, amount))?.operands,
-      );
-      if (!read || operands?.includes(undefined) || (said && !isResult(said, read.amount))) continue;
-      // The result names the unit where the expression has none. "87 / 109" is a share that the text gives in percent.
-      const unit = said?.amount.unit?.dimension === 'share' ? undefined : said?.amount.unit;
-      results.push({
-        amount: { ...(unit ? { unit } : {}), ...read.amount },
-        operands: operands!.flatMap((one) => one ?? []),
-      });
-      break;
+  const standing = new Standing(evidence, asked);
+  const read = calculations.slice(0, MOST_CALCULATIONS);
+  const proven = new Set<Calculation>();
+  for (let size = -1; size < results.length && size < MOST_CALCULATIONS * 2;) {
+    size = results.length;
+    for (const calculation of read.filter((one) => !proven.has(one))) {
+      const found = resultsOf(calculation, language, standing, [...results, ...known]);
+      if (found.length > 0) proven.add(calculation);
+      results.push(...found);
     }
   }
   return results;
+}
+
+function resultsOf(
+  { expression, result }: Calculation,
+  language: Language,
+  standing: Standing,
+  known: readonly Term[],
+): Term[] {
+  const [said] = operandsIn(result.slice(0, MOST_LENGTH), language);
+  const text = expression.slice(0, MOST_LENGTH);
+  // Models write decimals with a point in any language.
+  for (const written of new Set([language, 'en'] as const)) {
+    const plain = evaluate(text, written);
+    const operands = plain?.operands.map((one) =>
+      standing.has(one) ? [one] : known.find(({ amount }) => isResultOf(one, amount))?.operands,
+    );
+    if (!plain || operands?.includes(undefined)) continue;
+    const scaled = evaluate(text, written, (one) => standing.scaled(one)) ?? plain;
+    const amounts = [plain, ...(scaled.amount.number === plain.amount.number ? [] : [scaled])]
+      .map(({ amount }) => amount)
+      .filter((amount) => !said || isResult(said, amount));
+    if (amounts.length === 0) continue;
+    // The result names the unit where the expression has none. "87 / 109" is a share that the text gives in percent.
+    const unit = said?.amount.unit?.dimension === 'share' ? undefined : said?.amount.unit;
+    return amounts.map((amount) => ({
+      amount: { ...(unit ? { unit } : {}), ...amount },
+      operands: operands!.flatMap((one) => one ?? []),
+    }));
+  }
+  return [];
+}
+
+/** A result may be calculated with in any unit of time: 10 h 29 min as 10.48. */
+function isResultOf(operand: Operand, amount: Amount): boolean {
+  if (states(operand, amount)) return true;
+  const { unit } = amount;
+  if (operand.amount.unit || unit?.dimension !== 'time') return false;
+  return [MINUTE, HOUR].some((one) =>
+    states(operand, { kind: 'number', number: (amount.number * unit.factor) / one }),
+  );
 }
 
 /** A loss may be named by its size, but a gain is nothing negative. */
 const isResult = (said: Operand, amount: Amount): boolean =>
   states(said, amount) && (said.amount.number >= 0 || amount.number <= 0);
 
+/** Where the numbers of an expression stand: in a source, the question, or a table of constants. */
+class Standing {
+  private readonly sources: readonly Source[];
+  private readonly counts: ReadonlySet<number>;
+  private readonly shares: readonly number[];
+
+  constructor(evidence: Evidence, asked: Evidence) {
+    this.sources = [...evidence.sources, ...asked.sources];
+    const counts = asked.sources.flatMap(({ stated }) => [
+      // A ratio less one is a change, and the way back is a second one.
+      1,
+      2,
+      ...stated.filter(isSmall).map(({ readings }) => readings[0]!),
+    ]);
+    this.counts = new Set(counts.flatMap((a, i) => [a, ...counts.slice(i).flatMap((b) => [a * b, a + b])]));
+    const shares = this.sources.flatMap(({ stated }) => stated.flatMap(shareOfOne));
+    this.shares = [...new Set(shares)].slice(0, MOST_SHARES);
+  }
+
+  has(operand: Operand): boolean {
+    const [value] = operand.values as [Value];
+    if (isConstantOperand(operand)) return true;
+    if (operand.values.length > 1 || value.kind !== 'number')
+      return this.sources.some(({ values }) => operand.values.every((one) => values.has(exactly(one))));
+    if (isSmall(value) && this.counts.has(operand.amount.number)) return true;
+    return this.sources.some((source) => source.values.has(exactly(value))) || this.isOtherForm(value);
+  }
+
+  /** An amount in the scale that its source writes behind it. */
+  scaled({ amount, values: [value] }: Operand): Amount {
+    const scale = amount.kind === 'number' && !value!.scale ? this.scaleOf(amount.number) : undefined;
+    return scale ? { ...amount, number: amount.number * scale } : amount;
+  }
+
+  private scaleOf(number: number): number | undefined {
+    return [1e3, 1e6, 1e9].find((scale) => this.stating(number * scale, (value) => value.scale === scale));
+  }
+
+  private isOtherForm({ readings: [number = 0], unit }: Value): boolean {
+    const isPart = (share: number): boolean =>
+      this.stating(
+        number / share,
+        (one) => !isYear(one) && (!unit || !one.unit || comparable(unit, one.unit) !== undefined),
+      );
+    if (this.shares.some((share) => (number > MOST_COUNTED || !Number.isInteger(number)) && isPart(share)))
+      return true;
+    if (unit) return false;
+    return (
+      this.scaleOf(number) !== undefined ||
+      portionsOf(number).some((percent) =>
+        this.stating(percent, ({ unit: one }) => one?.dimension === 'share'),
+      ) ||
+      FACTORS.some((factor) => this.stating(number * factor, (one) => isOtherUnit(one, factor)))
+    );
+  }
+
+  private stating(number: number, test: (value: Value) => boolean): boolean {
+    const exact = Number(number.toPrecision(12));
+    return this.sources.some(({ values }) => values.withNumber(exact).some(test));
+  }
+}
+
+/** 0.04, 1.04 and 0.96 are written for 4 %. */
+function portionsOf(number: number): number[] {
+  if (number <= 0 || number >= 2) return [];
+  return [100 * number, 100 * Math.abs(number - 1)];
+}
+
+/** What "half", "30 %" are of one. */
+function shareOfOne({ kind, readings: [number = 0], unit }: Value): number[] {
+  const share = unit?.dimension === 'share' ? number / 100 : unit ? 0 : number;
+  return kind === 'number' && share > 0 && share < 1 ? [share] : [];
+}
+
+/** Whether a number of a unit has a unit that is so many times as large: 340 g are 0.34 kg. */
+const isOtherUnit = ({ unit }: Value, factor: number): boolean =>
+  unit !== undefined && hasUnit(unit.dimension, unit.factor * factor);
+
+/** A bare count up to {@link MOST_COUNTED}. */
+export function isSmall({ kind, unit, readings: [count = 0] }: Value): boolean {
+  return kind === 'number' && !unit && count <= MOST_COUNTED;
+}
+
 /** Whether the sources or the question state a number exactly, or it is a constant. */
-export function isStated(operand: Operand, ...all: readonly Evidence[]): boolean {
-  const sources = all.flatMap((evidence) => evidence.sources);
+export function isStated(operand: Operand, { sources }: Evidence): boolean {
   return (
     isConstantOperand(operand) ||
     sources.some(({ values }) => operand.values.every((value) => values.has(exactly(value))))
   );
 }
 
-/** Where the sources state a number exactly. */
+/** Where the sources state a number exactly, or without the scale or percent sign that they write behind it. */
 export function placesStating({ values: [value] }: Operand, { sources }: Evidence): Place[] {
+  const {
+    unit,
+    readings: [number = 0],
+  } = value!;
+  const isOther = (one: Value): boolean =>
+    !unit &&
+    ((one.scale !== undefined && one.readings.includes(number * one.scale)) ||
+      (one.unit?.dimension === 'share' &&
+        portionsOf(number).some((n) => Math.abs(n - one.readings[0]!) < 1e-9)));
   return sources.flatMap(({ index, stated }) =>
     stated
-      .filter((one) => isSameValue(exactly(value!), one))
+      .filter((one) => isSameValue(exactly(value!), one) || isOther(one))
       .map(({ start, end }) => ({ source: index, start, end })),
   );
 }
@@ -132,13 +266,13 @@ export function followsFrom(
   isEnough: (term: Term) => boolean = () => true,
 ): readonly Operand[] | undefined {
   const own = named.filter(({ operands }) => !operands.includes(claim)).slice(-MOST_TERMS);
-  for (const [amount, ...from] of resultsOf(claim, own, said))
+  for (const [amount, ...from] of outcomesOf(claim, own, said))
     if (amount && from.some(isEnough) && statesResult(claim, amount))
       return from.flatMap(({ operands }) => operands);
   return undefined;
 }
 
-function* resultsOf(
+function* outcomesOf(
   claim: Operand,
   named: readonly Term[],
   said: readonly Term[],

@@ -13,7 +13,9 @@ import { readValues, type Value } from '../text/read-values.js';
 import {
   followsFrom,
   isConstantOperand,
+  isSmall,
   isStated,
+  MOST_COUNTED,
   placesStating,
   provenResults,
   termsOf,
@@ -78,8 +80,6 @@ export interface Check {
 
 /** Longest stretch of checks without giving way to other work, ms. */
 const SLICE_MS = 12;
-/** A bare whole number up to here may count what stands in the text itself: "three reasons". */
-const MOST_COUNTED = 12;
 const ORDERS = new Set([100, 1000, 1e6, 1e9]);
 /** Words in quotation marks are taken for a quotation from this number on. */
 const LEAST_QUOTED = 4;
@@ -372,7 +372,7 @@ class Calculator {
     this.language = options.language ?? 'en';
     const { calculations = [], given: question = '' } = options;
     this.asked = termsOf(equationsIn(question, this.language));
-    this.results = provenResults(calculations, this.language, (one) => isStated(one, evidence, given));
+    this.results = provenResults(calculations, this.language, evidence, given);
   }
 
   run(): void {
@@ -494,11 +494,6 @@ function around({ source, start, end }: Place, evidence: Evidence): Place {
   const whole = evidence.sentencesAt({ source, start, end });
   const wide = { source, start: Math.max(0, whole.start - 2), end: Math.min(length, whole.end + 2) };
   return evidence.sentencesAt(wide);
-}
-
-/** A bare count up to {@link MOST_COUNTED}. */
-function isSmall({ kind, unit, readings: [count = 0] }: Value): boolean {
-  return kind === 'number' && !unit && count <= MOST_COUNTED;
 }
 
 /** Whether a number has so many digits that chance seldom gives it. */

@@ -15,8 +15,8 @@ export class ValueIndex {
   private readonly bySize = new Map<string, Value[]>();
 
   add(value: Value): void {
-    const { kind, readings, unit, isRough, isMultiple } = value;
-    const name = [kind, ...readings, unit?.dimension, unit?.factor, isRough, isMultiple].join(' ');
+    const { kind, readings, unit, isRough, isMultiple, scale } = value;
+    const name = [kind, ...readings, unit?.dimension, unit?.factor, isRough, isMultiple, scale].join(' ');
     if (this.known.has(name)) return;
     this.known.set(name, value);
     for (const key of new Set(keysOf(value))) {
@@ -47,6 +47,11 @@ export class ValueIndex {
         : [reading, reading % 100].flatMap((n) => sizes('number', n)),
     );
     return this.some(keys, (value) => isHeardAs(claim, value));
+  }
+
+  /** The values that have exactly this number, whatever their unit. */
+  withNumber(number: number): readonly Value[] {
+    return this.bySize.get(`is ${number}`) ?? [];
   }
 
   private some(keys: readonly string[], test: (value: Value) => boolean): boolean {

@@ -82,12 +82,30 @@ const SIGNS = /[-+*/()=−–×·✕÷≈≃]|\p{L}+|[^\s]/gu;
 /** "30 % of €880": behind a share, such a word multiplies. */
 const OF = new Set(['of', 'de', 'du', 'des', 'von', 'vom', 'der', 'di', 'dei', 'del', 'do', 'da']);
 
+/** Between two days or times of day: "21:48 to 8:17". */
+const TO = new Set(['to', 'until', '→', 'bis', 'à', 'au', 'a', 'hasta', 'al', 'até', 'fino']);
+
 type Token = { operand: Operand } | { sign: string; start: number };
 
-/** The result of an expression, such as `2 * 26 + 13`, `30 % of €880`, `2026-03-15 - 16 days` or `5:38.42 - 5:35.87`; undefined for other text. */
-export function evaluate(text: string, language: Language): Expression | undefined {
-  const tokens = tokensOf(text, language);
+/**
+ * The result of an expression, such as `2 * 26 + 13`, `30 % of €880`, `2026-03-15 - 16 days`, `5:38.42 - 5:35.87` or `21:48 to 8:17`; undefined for other
+ * text.
+ *
+ * @param amountFor what an operand stands for. Default: what is written
+ */
+export function evaluate(
+  text: string,
+  language: Language,
+  amountFor = ({ amount }: Operand): Amount => amount,
+): Expression | undefined {
+  const tokens = tokensOf(text, language).map((token) =>
+    'operand' in token ? { operand: { ...token.operand, amount: amountFor(token.operand) } } : token,
+  );
   const end = tokens.findIndex((token) => 'sign' in token && token.sign === '=');
+  const [from, sign, to, ...rest] = end < 0 ? tokens : tokens.slice(0, end);
+  const isSpan = from && 'operand' in from && from.operand.amount.kind !== 'number' && to && 'operand' in to;
+  if (isSpan && 'sign' in sign! && TO.has(sign.sign) && rest.length === 0)
+    return expressionOf([to, { ...sign, sign: '-' }, from]);
   return expressionOf(end < 0 ? tokens : tokens.slice(0, end));
 }
 

@@ -26,6 +26,8 @@ export interface Value {
   isOrdinal?: boolean;
   /** A bare number before the word for what it counts: "10 slices". */
   isCounting?: boolean;
+  /** What a word behind its digits multiplies them by: "27 million". */
+  scale?: number;
   /** Written in words. */
   isSpelled: boolean;
   /** "Five times", "3x": says how often, not how much. */
@@ -65,7 +67,7 @@ const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
 const WORDS = /[\p{L}\p{M}]+/gu;
 /** Words before a number that is not exact, in the six languages. */
 const roughWords = (words: string, signs: string): RegExp =>
-  new RegExp(`(?:(?<!\\p{L})(?:${words})\\.?\\s*|[${signs}]\\s?)(?:US\\$|[$€£¥])?$`, 'iu');
+  new RegExp(`(?:(?<!\\p{L})(?:${words})\\.?\\s*|[${signs}]\\s?)(?:US\\$|[$€£¥]|[A-Z]{3}\\s)?$`, 'iu');
 const ABOUT = roughWords(
   'about|around|some|roughly|approximately|nearly|almost|circa|close to|cerca de|aproximadamente|unos|unas|alrededor de|casi|quasi|quase|' +
     'etwa|rund|ungefähr|fast|environ|près de|presque|vers|ca|c',
@@ -202,6 +204,7 @@ function inDigits(text: string, start: number, raw: string, language: Language):
     rounding,
     lastDigit,
     ...(unit ? { unit: unit.unit } : {}),
+    ...(times ? { scale: times.factor } : {}),
     ...(suffix && !times && /^(?!['’]?s)/.test(suffix[0]) ? { isOrdinal: true } : {}),
     start: minus ? from - minus[0].length : from,
   });

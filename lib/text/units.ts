@@ -122,6 +122,11 @@ const UNITS = TABLE.trim()
     return { unit, symbols, words };
   });
 
+/** Whether the table has a unit of this size. */
+export function hasUnit(dimension: string, factor: number): boolean {
+  return UNITS.some(({ unit }) => unit.dimension === dimension && Math.abs(unit.factor / factor - 1) < 1e-9);
+}
+
 const symbols = new Map<string, Unit>();
 const words = new Map<string, Unit>();
 for (const { unit, symbols: ownSymbols, words: ownWords } of UNITS) {
@@ -133,6 +138,7 @@ for (const { unit, symbols: ownSymbols, words: ownWords } of UNITS) {
     else words.set(word, { ...first, other: unit });
   }
 }
+/** Dimensions of money. A currency without a line in the table is known by its code alone. */
 export const CURRENCIES = new Set(['dollars', 'euros', 'pounds', 'francs', 'yen']);
 /** Before the second unit of a rate, in the six languages. A slash is handled apart. */
 const PER = new Set([
@@ -182,6 +188,11 @@ const SYMBOL = [...symbols.keys()]
   .sort((a, b) => b.length - a.length)
   .map((s) => s.replace(/[$.*+?^()|[\]{}\\]/g, '\\$&'))
   .join('|');
+for (const code of Intl.supportedValuesOf('currency'))
+  if (!symbols.has(code)) {
+    symbols.set(code, { dimension: code, factor: 1 });
+    CURRENCIES.add(code);
+  }
 const SIMPLE = new RegExp(
   `[ \\u00a0\\u202f-]?(?:(percentage points?|Prozentpunkten?|points? de pourcentage|puntos? porcentual(?:es)?|punt[oi] percentual[ei]|pontos? percentua(?:l|is)|per cent|por ciento|por cento|per cento|pour cent)(?!\\p{L})|(${SYMBOL})(?!\\p{L}|\\p{N}{2}|[014-9])|(\\p{L}+(?:[ -]\\p{L}+)?)(?![\\p{L}\\p{N}]))([²³23](?!\\p{N}|[.,]\\p{N}))?`,
   'uy',
@@ -266,12 +277,15 @@ export function quotientOf(a: Unit, b: Unit): Unit {
 
 /** The currency whose sign ends right before a number, as in `$40` or `EUR 5`, and where the sign begins. */
 export function currencyBefore(text: string, at: number): { unit: Unit; start: number } | undefined {
-  const before = /(US\$|[$€£¥]|(?<!\p{L})(?:USD|EUR|GBP|CHF|JPY))[ \u00a0\u202f]?$/u.exec(
+  const before = /(US\$|[$€£¥]|(?<!\p{L})[A-Z]{3})[ \u00a0\u202f]?$/u.exec(
     text.slice(Math.max(0, at - 5), at),
   );
   const unit = before ? symbols.get(before[1]!) : undefined;
-  return unit && { unit, start: at - before![0].length };
+  return unit && CURRENCIES.has(unit.dimension) ? { unit, start: at - before![0].length } : undefined;
 }
+
+/** Between a million and what it counts: "millions d'euros". */
+const OF_MILLIONS = / (?:d['’]|(?:de|di) )(?=\p{L})/uy;
 
 /** The unit of a number that ends at `end`: a currency before it, with what it is counted per behind it (`€5 a month`), or the unit behind it. */
 export function unitAround(
@@ -281,7 +295,10 @@ export function unitAround(
 ): (FoundUnit & { start: number }) | undefined {
   const currency = currencyBefore(text, start);
   const first = currency && { unit: currency.unit, end };
-  const found = first ? (rateAt(text, first) ?? first) : unitAt(text, end);
+  OF_MILLIONS.lastIndex = end;
+  // A blank may stand before the unit, and behind an apostrophe none does.
+  const at = OF_MILLIONS.test(text) ? OF_MILLIONS.lastIndex : end;
+  const found = first ? (rateAt(text, first) ?? first) : unitAt(text, at);
   return found && { ...found, start: currency?.start ?? start };
 }
 

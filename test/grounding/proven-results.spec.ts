@@ -1,0 +1,139 @@
+import { checkStatements } from '../../lib/grounding/check-statements.js';
+import { Evidence } from '../../lib/grounding/evidence.js';
+import { isHard } from '../../lib/grounding/unsupported.js';
+import type { Language } from '../../lib/text/languages.js';
+
+interface Row {
+  language?: Language;
+  source: string;
+  question?: string;
+  calculations: [string, string][];
+  text: string;
+  wrong: string;
+}
+
+async function marks({ language = 'en', source, question = '', calculations }: Row, text: string) {
+  const evidence = await Evidence.of([{ text: source, language }], language);
+  const checks = await checkStatements([{ text, cited: [0] }], evidence, {
+    language,
+    given: question,
+    calculations: calculations.map(([expression, result]) => ({ expression, result })),
+  });
+  return checks[0]!.findings.filter(isHard).map(({ about }) => about);
+}
+
+const ROWS: Record<string, Row[]> = {
+  'in millions whose scale the expression leaves out': [
+    {
+      source: 'Sales were SEK 412 million after SEK 371 million the year before.',
+      calculations: [['412 - 371', 'SEK 41 million']],
+      text: 'Sales rose by SEK 41 million.',
+      wrong: 'Sales rose by SEK 41 billion.',
+    },
+    {
+      language: 'de',
+      source: 'Der Umsatz stieg von 8,4 Mio. CHF auf 9,1 Mio. CHF.',
+      calculations: [['9,1 - 8,4', '0,7 Mio. CHF']],
+      text: 'Das sind 0,7 Mio. CHF mehr.',
+      wrong: 'Das sind 0,9 Mio. CHF mehr.',
+    },
+    {
+      language: 'fr',
+      source: "Le groupe a vendu pour 950 millions d'euros, contre 760 millions en 2024.",
+      calculations: [['950 / 760 - 1', '25 %']],
+      text: 'Les ventes ont augmenté de 25 %.',
+      wrong: 'Les ventes ont augmenté de 29 %.',
+    },
+    {
+      source: 'The dividend is DKK 3.50 a share; there are 12 million shares.',
+      calculations: [['3.50 * 12', 'DKK 42 million']],
+      text: 'The dividend costs DKK 42 million.',
+      wrong: 'The dividend costs DKK 45 million.',
+    },
+  ],
+  'with a percentage as a decimal': [
+    {
+      language: 'es',
+      source: 'La tasa es de 50 euros. En invierno se paga el 70 % de la tasa.',
+      calculations: [['50 * 0,70', '35 euros']],
+      text: 'En invierno son 35 euros.',
+      wrong: 'En invierno son 37 euros.',
+    },
+    {
+      language: 'it',
+      source: 'Nel 2025 i soci erano 1.272, il 6 % in più rispetto al 2024.',
+      calculations: [['1272 / 1,06', '1.200']],
+      text: 'Nel 2024 i soci erano 1.200.',
+      wrong: 'Nel 2024 i soci erano 1.195.',
+    },
+    {
+      source: 'The bike costs $480. Members get 15 % off.',
+      calculations: [['480 * 0.85', '$408']],
+      text: 'Members pay $408.',
+      wrong: 'Members pay $420.',
+    },
+  ],
+  'with a half of what the source states': [
+    {
+      language: 'pt',
+      source: 'O bilhete custa 7,40 euros. As crianças pagam metade.',
+      question: 'Quanto pagam dois adultos e uma criança?',
+      calculations: [['2 * 7,40 + 3,70', '18,50 euros']],
+      text: 'Pagam 18,50 euros.',
+      wrong: 'Pagam 22,20 euros.',
+    },
+  ],
+  'from the result of another calculation': [
+    {
+      source: 'A seat costs £12 and the hall has 340 seats. Tax is 20 %.',
+      calculations: [
+        ['4080 * 0.20', '£816'],
+        ['12 * 340', '£4,080'],
+      ],
+      text: 'A full house brings £816 of tax.',
+      wrong: 'A full house brings £860 of tax.',
+    },
+    {
+      source: 'The ferry sails at 22:10 and arrives at 7:40. The crossing is 190 miles.',
+      calculations: [
+        ['22:10 to 7:40', '9 h 30 min'],
+        ['190 / 9.5', '20 miles an hour'],
+      ],
+      text: 'It makes 20 miles an hour.',
+      wrong: 'It makes 24 miles an hour.',
+    },
+  ],
+  'of days': [
+    {
+      language: 'es',
+      source: 'El camping abre del 1 de abril al 31 de octubre.',
+      calculations: [['1 de abril a 31 de octubre', '7 meses']],
+      text: 'El camping abre siete meses.',
+      wrong: 'El camping abre nueve meses.',
+    },
+    {
+      language: 'de',
+      source: 'Die Ausstellung läuft vom 3. November bis 26. Januar.',
+      calculations: [['3. November bis 26. Januar', '12 Wochen']],
+      text: 'Sie läuft 12 Wochen.',
+      wrong: 'Sie läuft 14 Wochen.',
+    },
+  ],
+  'with a number in another unit than its source': [
+    {
+      source: 'Each bag holds 250 g. A tree gives 30 kg.',
+      calculations: [['30 / 0.25', '120']],
+      text: 'A tree fills 120 bags.',
+      wrong: 'A tree fills 130 bags.',
+    },
+  ],
+};
+
+describe.each(Object.entries(ROWS))('a result %s', (_kind, rows) => {
+  it.each(rows.map((row): [string, Row] => [row.text, row]))('%s stands', async (text, row) =>
+    expect(await marks(row, text)).toEqual([]),
+  );
+  it.each(rows.map((row): [string, Row] => [row.wrong, row]))('%s is marked', async (text, row) =>
+    expect(await marks(row, text)).toHaveLength(1),
+  );
+});
