@@ -229,10 +229,14 @@ const MAX_TITLE = 300;
 /** Reads title, date of publication and language from the outline. Values that are not credible are left out. */
 function pageMetadata(outline: HtmlOutline): PageMetadata {
   const { meta, times, linkedData, lang } = outline;
-  const heading = outline.texts.find(({ container }) => container.place.heading === 1)?.text;
-  const title = [...TITLES.map((name) => meta.get(name)), outline.title, heading]
-    .map((candidate) => cleanText(candidate ?? '').slice(0, MAX_TITLE))
-    .find((candidate) => candidate !== '');
+  const title = firstOf(
+    [
+      ...TITLES.map((name) => meta.get(name)),
+      outline.title,
+      () => outline.texts.find(({ container }) => container.place.heading === 1)?.text,
+    ],
+    (candidate) => cleanText(candidate).slice(0, MAX_TITLE) || undefined,
+  );
   const inLinkedData = (name: string): string | undefined => {
     // A pattern instead of parsing: such scripts are often broken, and nothing else of them is needed.
     const pattern = new RegExp(`"${name}"\\s{0,9}:\\s{0,9}"([^"\\\\]{2,40})"`);
@@ -245,17 +249,17 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
   const publishedAt = firstOf(
     [
       ...DATES.map((name) => meta.get(name)),
-      publishedIn(linkedData, inLinkedData('datePublished')),
+      () => publishedIn(linkedData, inLinkedData('datePublished')),
       ...OTHER_DATES.map((name) => meta.get(name)),
       times.find(({ published }) => published)?.datetime,
       // A single time on a page is the page's own. Of several, any could be.
       times.length === 1 ? times[0]?.datetime : undefined,
-      bylineDate(outline),
+      () => bylineDate(outline),
     ],
     isoDate,
   );
   const language = firstOf(
-    [lang, meta.get('content-language'), meta.get('og:locale'), inLinkedData('inLanguage')],
+    [lang, meta.get('content-language'), meta.get('og:locale'), () => inLinkedData('inLanguage')],
     (tag) => /^\s*([a-z]{2,3})(?:$|[-_,;\s])/i.exec(tag)?.[1]?.toLowerCase(),
   );
   const site = cleanText(meta.get('og:site_name') ?? meta.get('application-name') ?? '').slice(0, MAX_TITLE);
@@ -309,10 +313,11 @@ function topThings(value: unknown): Record<string, unknown>[] {
 }
 
 function firstOf(
-  values: (string | undefined)[],
+  values: (string | undefined | (() => string | undefined))[],
   read: (value: string) => string | undefined,
 ): string | undefined {
-  for (const value of values) {
+  for (const candidate of values) {
+    const value = typeof candidate === 'function' ? candidate() : candidate;
     const found = value ? read(value.trim()) : undefined;
     if (found !== undefined) return found;
   }

@@ -538,7 +538,7 @@ class OutlineBuilder implements MarkupHandler {
     }
     // A time in a link or next to the main text is that of another page.
     if (datetime && outline.times.length < 50 && !this.isOpen('a') && !this.container().isInLandmark) {
-      const published = 'pubdate' in attributes || /datePublished/i.test(itemprop);
+      const published = attributes['pubdate'] !== undefined || /datePublished/i.test(itemprop);
       outline.times.push({ datetime, published });
     }
   }

@@ -30,6 +30,9 @@ function kindOf(code: number): number {
   return code < 0xc0 || (code >= 0x2000 && code < 0x2070) || (code >= 0x3000 && code < 0x3040) ? OTHER : WORD;
 }
 
+/** Characters that are never invisible. */
+const VISIBLE = /[!-~]/;
+
 /**
  * A stretch of text between two block borders, with its counts. Its words and Markdown are made when they are first asked for: of most
  * texts of a page, nobody asks.
@@ -90,7 +93,7 @@ export class HtmlText {
   get isEmpty(): boolean {
     if (this.images > 0) return false;
     // Of a few characters, all may be invisible.
-    return this.chars === 0 || (this.chars < 10 && this.text.trim() === '');
+    return this.chars === 0 || (this.chars < 10 && !this.runs.some(({ text }) => VISIBLE.test(text)) && this.text.trim() === '');
   }
 
   /** Clean text: `\u2028` is a line break; of preformatted text the lines. Empty for images alone. */

@@ -1,7 +1,7 @@
 import type { Pause } from '../../core/async.js';
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 
-/** Attributes by their names in lower case. */
+/** Attributes by their names in lower case. They are those of the next tag as soon as that is read. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** What a page consists of, in order. Names are in lower case, entities decoded. */
@@ -15,12 +15,16 @@ export interface MarkupHandler {
 }
 
 /** Attributes that are read; of others not even the value is looked at. */
-const KEPT_ATTRIBUTES = new Set(
+const KEPT_ATTRIBUTES = new Map(
   (
     'hidden aria-hidden style class id role lang content name property itemprop http-equiv datetime pubdate type ' +
     'href alt start reversed value colspan rowspan data-lang data-language checked aria-level encoding'
-  ).split(' '),
+  )
+    .split(' ')
+    .map((name) => [name, undefined]),
 );
+/** Characters of the longest of these names. */
+const MAX_NAME = Math.max(...Array.from(KEPT_ATTRIBUTES.keys(), (name) => name.length));
 /** Characters of an attribute that are read. */
 export const MAX_ATTRIBUTE = 20_000;
 /** The elements of HTML whose first end tag ends them, whatever is in them. A browser with scripts reads their content as text. */
@@ -33,7 +37,6 @@ const COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/y;
 /** What a text must not be cut in. */
 const BEGUN = /(?:&[^;&\s]*|[\uD800-\uDBFF])$/;
 const MAX_ENTITY = 40;
-const NONE: Attributes = Object.freeze({});
 /** Characters between two pauses: about a millisecond's work. */
 const SLICE = 65_536;
 const [SLASH, LESS, EQUALS, GREATER, BLANK] = [0x2f, 0x3c, 0x3d, 0x3e, 0x20];
@@ -49,6 +52,9 @@ export class HtmlScanner {
   /** The page, up to the end of an open `noscript`. */
   private html: string;
   private noscriptEnd = 0;
+  /** One object for all tags: objects of many shapes are slow to read. */
+  private readonly found: Record<string, string | undefined> = Object.fromEntries(KEPT_ATTRIBUTES);
+  private readonly set: string[] = [];
 
   constructor(
     private readonly page: string,
@@ -161,19 +167,20 @@ export class HtmlScanner {
   /** Reads attributes up to behind the end of the tag; undefined where there is none. */
   private attributes(start: number): Attributes | undefined {
     const { html } = this;
-    let found: Record<string, string> | undefined;
+    const { found, set } = this;
+    while (set.length > 0) found[set.pop()!] = undefined;
     let at = start;
     for (;;) {
       let code = html.charCodeAt(at);
       while (code <= BLANK || code === SLASH) code = html.charCodeAt(++at);
       if (code === GREATER || at >= html.length) {
         this.at = Math.min(html.length, at + 1);
-        return at < html.length ? (found ?? NONE) : undefined;
+        return at < html.length ? found : undefined;
       }
       const from = at;
       do code = html.charCodeAt(++at);
       while (code > BLANK && code !== EQUALS && code !== GREATER && code !== SLASH);
-      const name = html.slice(from, at).toLowerCase();
+      const name = at - from > MAX_NAME ? '' : html.slice(from, at).toLowerCase();
       while (code <= BLANK) code = html.charCodeAt(++at);
       let [valueFrom, valueTo] = [at, at];
       if (code === EQUALS) {
@@ -192,8 +199,9 @@ export class HtmlScanner {
       }
       if (!KEPT_ATTRIBUTES.has(name)) continue;
       const value = html.slice(valueFrom, Math.min(valueTo, valueFrom + MAX_ATTRIBUTE + 1));
-      found ??= {};
-      found[name] ??= value.includes('&') ? decodeHTMLAttribute(value) : value;
+      if (found[name] !== undefined) continue;
+      found[name] = value.includes('&') ? decodeHTMLAttribute(value) : value;
+      set.push(name);
     }
   }
 }
