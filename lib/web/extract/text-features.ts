@@ -211,6 +211,11 @@ function sectionsOf(texts: readonly HtmlText[], runs: readonly number[]) {
   });
 }
 
+/** The elements of a page with the same tag and classes, with what their names say, by their roles and ids. */
+interface Kind {
+  weights: Map<string, number>;
+}
+
 /** Elements with the same tags, or tags and classes, on the way from the root of the page. */
 class Way {
   /** Elements. */
@@ -219,9 +224,9 @@ class Way {
   texts = 0;
   words = 0;
   running = 0;
-  private ways: Map<string, Way> | undefined;
+  private ways: Map<string | Kind, Way> | undefined;
 
-  step(name: string): Way {
+  step(name: string | Kind): Way {
     this.ways ??= new Map();
     let way = this.ways.get(name);
     if (!way) this.ways.set(name, (way = new Way()));
@@ -266,13 +271,14 @@ class Node {
   constructor(
     readonly container: Container,
     readonly parent: Node | undefined,
+    kind: Kind,
     readonly names: number,
   ) {
-    const { tag, role, classes } = container;
+    const { tag, role } = container;
     this.isInMain = tag === 'main' || role === 'main' || parent?.isInMain === true;
     this.isInFooter = tag === 'footer' || role === 'contentinfo' || parent?.isInFooter === true;
     this.path = parent?.path.step(tag) ?? new Way();
-    this.named = parent?.named.step(classes === '' ? tag : `${tag} ${classes}`) ?? new Way();
+    this.named = parent?.named.step(kind) ?? new Way();
     this.namesMost = Math.max(parent?.namesMost ?? 0, names);
     this.namesLeast = Math.min(parent?.namesLeast ?? 0, names);
     this.namesSum = (parent?.namesSum ?? 0) + names;
@@ -285,9 +291,17 @@ async function nodesOf(
   weights: NameWeights,
   pause: Pause,
 ): Promise<Node[]> {
-  const known = new Map<string, number>();
-  const weightOf = (container: Container): number => {
-    const key = `${container.tag} ${container.role} ${container.classes}\n${container.id}`;
+  const kinds = new Map<string, Map<string, Kind>>();
+  const kindOf = ({ classes, tag }: Container): Kind => {
+    let ofClasses = kinds.get(classes);
+    if (!ofClasses) kinds.set(classes, (ofClasses = new Map()));
+    let kind = ofClasses.get(tag);
+    if (!kind) ofClasses.set(tag, (kind = { weights: new Map() }));
+    return kind;
+  };
+  const weightOf = (container: Container, { weights: known }: Kind): number => {
+    const { role, id } = container;
+    const key = role === '' ? id : `${role}\n${id}`;
     let weight = known.get(key);
     if (weight === undefined) {
       weight = 0;
@@ -299,7 +313,9 @@ async function nodesOf(
   const nodes: Node[] = [];
   for (const [c, container] of containers.entries()) {
     if (c % BATCH === 0) await pause();
-    nodes.push(new Node(container, container.parent && nodes[container.parent.index], weightOf(container)));
+    const kind = kindOf(container);
+    const parent = container.parent && nodes[container.parent.index];
+    nodes.push(new Node(container, parent, kind, weightOf(container, kind)));
     if (container.tag === 'article') nodes[0]!.articles++;
   }
   return nodes;
