@@ -40,16 +40,28 @@ const COLOR = /;color:([^;]+)/;
 const BACKGROUND = /;background(?:-color)?:([^;]+)/;
 
 /**
- * Whether a reader does not see the element, by its own attributes (its ancestors are the caller's). Text that only a
- * machine sees is where instructions to machines are put, so what looks like an attempt to hide counts as hidden.
+ * Tells whether a reader does not see an element, by its own attributes (its ancestors are the caller's). Text that only a
+ * machine sees is where instructions to machines are put, so what looks like an attempt to hide counts as hidden. For the elements of one
+ * page, which say the same again and again.
  */
-export function isHidden(attributes: Attributes): boolean {
-  const { hidden, style, class: classes } = attributes;
-  if (hidden !== undefined && hidden !== 'until-found') return true;
-  if (attributes['aria-hidden']?.trim().toLowerCase() === 'true') return true;
-  if (classes && HIDING_CLASS.test(classes) && !SHOWN_AGAIN.test(classes)) return true;
+export function hidingOf(): (attributes: Attributes) => boolean {
+  const hidesByClass = remembered((classes) => HIDING_CLASS.test(classes) && !SHOWN_AGAIN.test(classes));
   // No honest style is longer than what is read of it.
-  return style ? style.length > MAX_ATTRIBUTE || hidesByStyle(style) : false;
+  const hides = remembered((style) => style.length > MAX_ATTRIBUTE || hidesByStyle(style));
+  return ({ hidden, style, class: classes, 'aria-hidden': isUnseen }) =>
+    (hidden !== undefined && hidden !== 'until-found') ||
+    isUnseen?.trim().toLowerCase() === 'true' ||
+    (classes !== undefined && hidesByClass(classes)) ||
+    (style !== undefined && hides(style));
+}
+
+function remembered(of: (text: string) => boolean): (text: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (text) => {
+    let is = known.get(text);
+    if (is === undefined) known.set(text, (is = of(text)));
+    return is;
+  };
 }
 
 function hidesByStyle(attribute: string): boolean {

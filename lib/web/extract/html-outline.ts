@@ -10,13 +10,13 @@ import {
   BREAKOUTS,
   MAX_ELEMENTS,
 } from './html-elements.js';
-import { isHidden } from './hidden-elements.js';
+import { hidingOf } from './hidden-elements.js';
 import { declaredLanguage, placeIn, type HtmlPlace } from './html-places.js';
 import { HtmlScanner, type Attributes, type MarkupHandler } from './scan-html.js';
 import { HtmlText } from './html-text.js';
 import { lowered, raised } from './raised-text.js';
 import { isTex, MathText, plainTex } from './math-text.js';
-import { BREAK, type Run, type RunStyle } from './inline-runs.js';
+import { BREAK, PLAIN, type Run, type RunStyle } from './inline-runs.js';
 
 /** A block element. In document order, so that a subtree is a stretch of the list, up to `end`. */
 export interface Container {
@@ -96,7 +96,6 @@ const MAX_RAISED = 100;
 /** Elements that say something about the text in them. */
 const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
 const STRUCK = new Set('del s strike'.split(' '));
-const PLAIN: RunStyle = { isLink: false, isCode: false, isStrong: false };
 
 const idOf = ({ id = '', itemprop = '' }: Attributes): string => `${id} ${itemprop}`.slice(0, MAX_CLASSES);
 
@@ -149,8 +148,45 @@ interface OpenElement {
   from: number | undefined;
   /** It has content of another kind than text, or is hidden within a hidden one. */
   isSkipped: boolean;
-  url: string | undefined;
+  link: Link | undefined;
   container: Container | undefined;
+}
+
+/** A link, whose address is made when its text is written: of most links of a page, nobody asks. */
+class Link {
+  private made: string | undefined;
+
+  constructor(
+    private readonly href: string | undefined,
+    private readonly base: URL | undefined,
+  ) {}
+
+  /** Absolute, where it leads away from the page; empty where it does not. */
+  get address(): string {
+    return (this.made ??= this.resolved());
+  }
+
+  private resolved(): string {
+    const href = this.href?.trim();
+    if (!this.base || !href || this.href!.length > MAX_ADDRESS || href.startsWith('#')) return '';
+    const url = parseUrl(href, this.base);
+    return url && /^https?:$/.test(url.protocol) ? linkAddress(url) : '';
+  }
+}
+
+class LinkStyle implements RunStyle {
+  readonly isLink = true;
+
+  constructor(
+    readonly isCode: boolean,
+    readonly isStrong: boolean,
+    readonly isStruck: boolean,
+    private readonly link: Link,
+  ) {}
+
+  get url(): string {
+    return this.link.address;
+  }
 }
 
 /** One pass over a page of any size and shape, in time linear in its length. Nothing recurses. Yields to other work by `pause`. */
@@ -192,6 +228,7 @@ class OutlineBuilder implements MarkupHandler {
   private style = PLAIN;
 
   private rawElement = '';
+  private readonly isHidden = hidingOf();
   private base: URL | undefined;
 
   constructor(private readonly options: OutlineOptions) {
@@ -246,8 +283,9 @@ class OutlineBuilder implements MarkupHandler {
   }
 
   get isForeign(): boolean {
+    if (this.math !== undefined) return true;
     const foreign = Math.max(this.lastOpen('svg'), this.lastOpen('math'));
-    return this.math !== undefined || foreign > this.lastOpen('foreignobject');
+    return foreign >= 0 && foreign > this.lastOpen('foreignobject');
   }
 
   private begin(name: string, attributes: Attributes): void {
@@ -272,7 +310,7 @@ class OutlineBuilder implements MarkupHandler {
     const isBlock = BLOCK_ELEMENTS.has(tag);
     if (isBlock) this.endImplied(name);
     if (name === 'a') this.close('a');
-    const isUnseen = isHidden(attributes) && !isStreamed(attributes);
+    const isUnseen = this.isHidden(attributes) && !isStreamed(attributes);
     if (isBlock) this.flush();
     const container = isBlock ? this.addContainer(tag, attributes) : undefined;
     const isRoot = isUnseen && isBlock && !this.hidingContainer;
@@ -285,16 +323,15 @@ class OutlineBuilder implements MarkupHandler {
       this.flush();
       this.noscripts++;
     }
-    const url = name === 'a' ? this.address(attributes['href']) : undefined;
+    const link = name === 'a' ? new Link(attributes['href'], this.base) : undefined;
     const isStruck = STRUCK.has(name) || attributes['style']?.includes('line-through') === true;
     const { class: classes, id, style } = attributes;
     const mayNumber = !isBlock && (classes ?? id ?? style) !== undefined && this.container().place.pre;
     const from = mayNumber || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
-    const depth = this.stack.push({ name, isBlock, isSkipped, isStruck, from, url, container }) - 1;
-    this.openAt
-      .set(name, this.openAt.get(name) ?? [])
-      .get(name)!
-      .push(depth);
+    const depth = this.stack.push({ name, isBlock, isSkipped, isStruck, from, link, container }) - 1;
+    const places = this.openAt.get(name);
+    if (places) places.push(depth);
+    else this.openAt.set(name, [depth]);
     if (isBlock) this.blocksAt.push(depth);
     if (isStruck) this.struck++;
     if (STYLES.has(name) || isStruck) this.restyle();
@@ -341,7 +378,7 @@ class OutlineBuilder implements MarkupHandler {
   private image(attributes: Attributes): void {
     const image = cleanText(attributes['alt'] ?? '').slice(0, MAX_ALT);
     if (isTex(image)) this.text(` ${plainTex(image)} `);
-    else if (this.base && image !== '' && this.skipped === 0 && !isHidden(attributes)) {
+    else if (this.base && image !== '' && this.skipped === 0 && !this.isHidden(attributes)) {
       this.runs.push({ text: ' ', style: PLAIN, image: ` [Image: ${escapedText(image)}] ` });
       this.length += image.length;
       if (this.length > MAX_TEXT) this.cutText();
@@ -415,24 +452,14 @@ class OutlineBuilder implements MarkupHandler {
     this.text(text);
   }
 
-  /** Absolute address of a link that leads away from the page. */
-  private address(href: string | undefined): string | undefined {
-    if (!this.base || !href || href.length > MAX_ADDRESS || href.trim().startsWith('#')) return undefined;
-    const url = parseUrl(href.trim(), this.base);
-    if (!url || !/^https?:$/.test(url.protocol)) return undefined;
-    return linkAddress(url);
-  }
-
   private restyle(): void {
-    const isOpen = (...names: string[]): boolean => names.some((name) => this.lastOpen(name) >= 0);
-    const link = this.stack[this.lastOpen('a')];
-    this.style = {
-      isLink: link !== undefined,
-      isCode: isOpen('code', 'kbd', 'samp', 'tt'),
-      isStrong: isOpen('b', 'strong'),
-      ...(this.struck > 0 ? { isStruck: true } : {}),
-      ...(link?.url ? { url: link.url } : {}),
-    };
+    const link = this.stack[this.lastOpen('a')]?.link;
+    const isCode = this.isOpen('code') || this.isOpen('kbd') || this.isOpen('samp') || this.isOpen('tt');
+    const isStrong = this.isOpen('b') || this.isOpen('strong');
+    const isStruck = this.struck > 0;
+    this.style = link
+      ? new LinkStyle(isCode, isStrong, isStruck, link)
+      : { isLink: false, isCode, isStrong, isStruck, url: undefined };
   }
 
   private container(): Container {

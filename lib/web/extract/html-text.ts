@@ -93,7 +93,10 @@ export class HtmlText {
   get isEmpty(): boolean {
     if (this.images > 0) return false;
     // Of a few characters, all may be invisible.
-    return this.chars === 0 || (this.chars < 10 && !this.runs.some(({ text }) => VISIBLE.test(text)) && this.text.trim() === '');
+    return (
+      this.chars === 0 ||
+      (this.chars < 10 && !this.runs.some(({ text }) => VISIBLE.test(text)) && this.text.trim() === '')
+    );
   }
 
   /** Clean text: `\u2028` is a line break; of preformatted text the lines. Empty for images alone. */

@@ -6,9 +6,18 @@ export interface RunStyle {
   isLink: boolean;
   isCode: boolean;
   isStrong: boolean;
-  isStruck?: true;
-  url?: string;
+  isStruck: boolean;
+  /** Address of its link. */
+  readonly url: string | undefined;
 }
+
+export const PLAIN: RunStyle = {
+  isLink: false,
+  isCode: false,
+  isStrong: false,
+  isStruck: false,
+  url: undefined,
+};
 
 export interface Run {
   text: string;
@@ -140,18 +149,21 @@ const IS_WORDS = /^[\p{L}\p{N} ]*$/u;
 /** Struck text between its marks, which blanks part from the words around it. */
 function withStrokes(runs: readonly Run[]): Run[] {
   const marked: Run[] = [];
-  const style = { isLink: false, isCode: false, isStrong: false };
   const isOpen = (i: number): boolean => runs[i]?.style.isStruck === true;
   runs.forEach((run, i) => {
     const words = run.text.trim();
     const [before, after] = [/^\s/.test(run.text) ? ' ' : '', /\s$/.test(run.text) ? ' ' : ''];
     if (!isOpen(i) || (words === '' && run.image === undefined)) return marked.push(run);
-    if (!isOpen(i - 1)) marked.push({ text: `${before}~~`, style, isMark: true });
+    if (!isOpen(i - 1)) marked.push({ text: `${before}~~`, style: PLAIN, isMark: true });
     const text = `${isOpen(i - 1) ? before : ''}${words}${isOpen(i + 1) ? after : ''}`;
     marked.push({ ...run, text });
     const next = runs[i + 1]?.text ?? '';
     if (!isOpen(i + 1))
-      marked.push({ text: `~~${after || (/^[^\s.,;:!?)\]]/.test(next) ? ' ' : '')}`, style, isMark: true });
+      marked.push({
+        text: `~~${after || (/^[^\s.,;:!?)\]]/.test(next) ? ' ' : '')}`,
+        style: PLAIN,
+        isMark: true,
+      });
     return undefined;
   });
   return marked;
