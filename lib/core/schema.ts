@@ -413,6 +413,7 @@ export function nullable<T>(schema: Schema<T>): Schema<T | undefined> {
 export function withDefault<T, D = T>(schema: Schema<T>, byDefault: D): Schema<T | D> {
   return {
     expected: schema.expected,
+    json: schema.json,
     read: (value) => (value === undefined ? byDefault : schema.read(value)),
   };
 }
@@ -458,7 +459,8 @@ export function withheld<T>(schema: Schema<T>): Schema<T> {
 
 /** The schema, with something done to what it has read. */
 function andThen<T, R>(schema: Schema<T>, next: (read: T | Issue, value: unknown) => R | Issue): Schema<R> {
-  return { expected: schema.expected, read: (value) => next(schema.read(value), value) };
+  const { expected, json } = schema;
+  return { expected, json, read: (value) => next(schema.read(value), value) };
 }
 
 // Helpers of the above

@@ -65,8 +65,7 @@ export const RequestField = (
   schema: Schema<unknown>,
   description: string,
   document?: OpenApiSchema,
-): PropertyDecorator =>
-  RequiredField({ ...optional(schema), json: schema.json }, description, { ...document, required: false });
+): PropertyDecorator => RequiredField(optional(schema), description, { ...document, required: false });
 
 /** Why the value of a field is refused, as one sentence. Undefined for a value that is accepted. */
 function faultOfField(field: string, schema: Schema<unknown>, value: unknown): string | undefined {

@@ -32,10 +32,8 @@ export const MAX_QUERY_LENGTH = 400;
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
 
 /** Words to look for, of 1 to `max` characters. */
-export const query = (max: number): Schema<string> => {
-  const words = text(max);
-  return { ...refine(words, 'words to search for', (value) => VISIBLE.test(value)), json: words.json };
-};
+export const query = (max: number): Schema<string> =>
+  refine(text(max), 'words to search for', (value) => VISIBLE.test(value));
 export const QUERY = query(MAX_QUERY_LENGTH);
 
 export const OUTPUT_SCHEMA_TEXT =
