@@ -190,7 +190,7 @@ const KEY_FIELDS = options<ApiKeyEntry>({
     secret(string({ pattern: KEY_HASH, expected: '`sha256:` and 64 hexadecimal digits in lower case' })),
   ),
   name: optional(string({ min: 1 })),
-  expiresAt: optional(withheld(check<string | Date>('an ISO 8601 date or a Date', isDate))),
+  expiresAt: optional(check<string | Date>('an ISO 8601 date or a Date', isDate)),
   tools: optional(array(oneOf(...TOOL_NAMES))),
   limits: optional(options(KEY_LIMITS)),
   pages: optional(options(PAGES)),
