@@ -37,5 +37,5 @@ export function isAdmitted(
   { includeDomains = [], excludeDomains = [] }: DomainLists,
 ): boolean {
   if (includeDomains.length > 0 && !isOnDomain(address, includeDomains)) return false;
-  return !isOnDomain(address, excludeDomains);
+  return excludeDomains.length === 0 || !isOnDomain(address, excludeDomains);
 }

@@ -1,5 +1,6 @@
 import { ModuleRef } from '@nestjs/core';
 import { yielder } from '../core/async.js';
+import { LruMap } from '../core/cache.js';
 import type { CallOptions } from '../core/context.js';
 import { isAdmitted, type DomainLists } from '../core/domains.js';
 import { watchGroup, type Watch, type Watcher } from '../core/health.js';
@@ -52,6 +53,11 @@ export interface ReadPageResult extends ResultOf<PageDataDto> {}
 
 /** Passages that are looked for; `max_tokens` bounds them as well. */
 const PASSAGES = { count: 30, bySection: true };
+/** Bound of the parts that are kept, with the texts of their pages, characters. */
+const MOST_PARTS = 4 * 1024 * 1024;
+
+type PagePart = Required<Pick<ReadPageResult, 'content' | 'truncated'>> & Pick<ReadPageResult, 'nextCursor'>;
+
 interface PageCollaborators extends ToolStores {
   options: Enabled<ResolvedReadPageOptions>;
   renderer?: PageRenderer;
@@ -64,6 +70,11 @@ interface PageCollaborators extends ToolStores {
  */
 export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
   private readonly load: ReturnType<typeof createPageLoader>;
+  /** Parts that were shown lately, with the text of their page: cutting and sanitizing them costs more than the rest of a cached call. */
+  private readonly parts = new LruMap<{ text: string; part: PagePart }>(
+    MOST_PARTS,
+    (_, { text, part }) => text.length + part.content.length,
+  );
 
   constructor(private readonly deps: PageCollaborators) {
     super(READ_PAGE, deps.options, deps, null);
@@ -91,7 +102,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     const { finalUrl, title, site, language, publishedAt, contentType, cached, warnings } = page;
     const about = { finalUrl, title, site, language, publishedAt, contentType, cached, warnings };
     const result = { url: request.url, ...about };
-    if (query === undefined) return { ...result, ...contentOf(page, cursor, maxTokens) };
+    if (query === undefined) return { ...result, ...this.partOf(page, cursor, maxTokens) };
     const found = await passagesOf(page, query, maxTokens, call.signal);
     return { ...result, ...found, warnings: [...warnings, ...found.warnings] };
   }
@@ -129,16 +140,22 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     return { url: parsed.href, query: query?.trim(), maxTokens, cursor };
   }
 
+  private partOf(page: LoadedPage, cursor: string | undefined, maxTokens: number): PagePart {
+    const { text, finalUrl, contentType } = page;
+    const key = JSON.stringify([finalUrl, contentType, maxTokens, cursor]);
+    const known = this.parts.get(key);
+    if (known?.text === text) return known.part;
+    const part = contentOf(page, cursor, maxTokens);
+    this.parts.set(key, { text, part });
+    return part;
+  }
+
   private isAdmitted(url: string, ofCaller: DomainLists = {}): boolean {
     return isAdmitted(url, this.deps.options) && isAdmitted(url, ofCaller);
   }
 }
 
-function contentOf(
-  page: LoadedPage,
-  cursor: string | undefined,
-  maxTokens: number,
-): Pick<ReadPageResult, 'content' | 'truncated' | 'nextCursor'> {
+function contentOf(page: LoadedPage, cursor: string | undefined, maxTokens: number): PagePart {
   const cursors = new Cursors(page.text);
   const { content, next } = windowOf(page, cursors.positionOf(cursor), maxTokens);
   return {
