@@ -205,6 +205,39 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
     expect(deltas.join('')).toBe(data.report);
   });
 
+  it('streams a report on sources in another language as it stays', async () => {
+    const pages = [
+      page('anzeiger', 'Erfunden wurde die Leuchte im Jahr darauf von einer Frau namens Quist.'),
+      page('kirchenbuch', 'Geboren wurde sie auf einer Insel, auf der ihr Vater den Leuchtturm hütete.'),
+    ];
+    llm.settings.answer = playedResearch([
+      need(
+        'the inventor',
+        'Leuchte erfunden',
+        'Erfunden wurde die Leuchte im Jahr darauf',
+        'A woman made it.',
+        '',
+      ),
+      need(
+        'the place of birth',
+        'Insel geboren',
+        'Geboren wurde sie auf einer Insel',
+        'It was an island.',
+        '',
+      ),
+    ]);
+    const { app } = await start(searching(oneByOne(pages).provider));
+    const events: { stage: string; text?: string }[] = [];
+    const { report } = await app
+      .get(ResearchService)
+      .research(
+        { question: 'Who made the lamp, and where was she born?' },
+        { onProgress: (event) => events.push(event) },
+      );
+    expect(report).toBe('A woman made it. [1] It was an island. [2]');
+    expect(events.map(({ stage }) => stage)).not.toContain('rewrite');
+  });
+
   it('answers a question with one need in two calls', async () => {
     llm.settings.answer = playedResearch([INVENTOR]);
     const data = await dataOf({ question: 'Who invented the Lumen lantern?' });

@@ -1,4 +1,5 @@
 import type { ToolContext } from '../../core/context.js';
+import type { Place } from '../../grounding/evidence.js';
 import { OutputStream, type KnownAddresses } from '../../text/clean-output.js';
 import { TextStream } from '../../writing/text-stream.js';
 import { readAnswer } from './answer-statements.js';
@@ -23,11 +24,14 @@ export function answerStream(
   context: Pick<ToolContext, 'progress'>,
 ): TextStream {
   const { evidence, passages, language } = material;
-  const places = new Map<string, ReturnType<typeof bestSentence>>();
-  const placeIn = (source: number, statement: string): ReturnType<typeof bestSentence> => {
+  const places = new Map<string, Place>();
+  const placeIn = (source: number, statement: string): Place => {
     const key = `${source} ${statement}`;
-    if (!places.has(key)) places.set(key, bestSentence(statement, source, material));
-    return places.get(key);
+    const best = places.get(key) ?? bestSentence(statement, source, material);
+    // A source in another language has no word in common: its quotation comes later, and has a number then.
+    const place = best ?? { source, start: 0, end: 1 };
+    places.set(key, place);
+    return place;
   };
   return new TextStream(context, 'answer', ANSWER_FORM, () => {
     let written = '';
@@ -45,7 +49,7 @@ export function answerStream(
         ...statement,
         findings: [],
         rests: [...new Set(statement.marks.flatMap(({ numbers }) => numbers))].flatMap((n) =>
-          evidence.sources[n - 1] ? (placeIn(n - 1, statement.text) ?? []) : [],
+          evidence.sources[n - 1] ? placeIn(n - 1, statement.text) : [],
         ),
       }));
       const composed = composeAnswer({ text, statements: cited }, evidence, passages).text;
