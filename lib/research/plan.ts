@@ -4,7 +4,7 @@ import { delimited } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { listField, recordField, ReplyForm, textField } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/usage-meter.js';
-import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
+import { linesOf, type EarlierQuestion } from '../search/video/stand-alone-question.js';
 import { addressesOf, cleanOutput } from '../text/clean-output.js';
 import { cutAtBlanks } from '../text/cut-at-blanks.js';
 import { newNeed, type ResearchState } from './needs.js';
@@ -67,16 +67,12 @@ export async function planResearch(
   const alone = (before.length > 0 && value.question.slice(0, MOST_QUESTION)) || question;
   const needs = value.needs.filter(({ need }) => need !== '').slice(0, MOST_NEEDS);
   if (needs.length === 0) return withoutPlan(alone);
-  const allowed = (written: string, i: number): string => withBlanks(queryOf(written, question), i);
+  const lineOf = (written: string): string => queryOf(written, question);
   return {
     question: alone,
-    needs: needs.map(({ need, query }, i) => newNeed(allowed(need, i), allowed(query || need, i))),
+    needs: needs.map(({ need, query }) => newNeed(lineOf(need), lineOf(query || need))),
   };
 }
-
-/** A conversation in a prompt. */
-export const linesOf = (before: readonly EarlierQuestion[]): string[] =>
-  before.map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`);
 
 /** One line without addresses that the question does not have: pages must not send searches anywhere. */
 export function queryOf(written: string, question: string): string {
@@ -84,11 +80,4 @@ export function queryOf(written: string, question: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   return cutAtBlanks(line, MOST_QUERY)[0]!;
-}
-
-/** Without blanks that no earlier need fills. */
-function withBlanks(text: string, before: number): string {
-  return text.replace(/\{([^{}]{0,20})\}/g, (blank, number) =>
-    /^[1-9]$/.test(String(number)) && Number(number) <= before ? blank : '',
-  );
 }

@@ -10,11 +10,10 @@ import { edited, readAnswer } from '../search/answer/answer-statements.js';
 import type { GroundedReply, ReplyQuote } from '../search/answer/grounded-reply.js';
 import type { AnswerForm } from '../search/answer/model-answer.js';
 import { readAnswerReply, sourceBlock } from '../search/answer/prompts.js';
-import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
+import { linesOf, type EarlierQuestion } from '../search/video/stand-alone-question.js';
 import { isRefuted } from '../writing/write-checked.js';
 import { languageName } from '../text/languages.js';
 import { describeNeed, REPORT_WORDS, type ReportLength, type ResearchState } from './needs.js';
-import { linesOf } from './plan.js';
 import { QUOTES } from './read-passages.js';
 
 /** Tokens of a word with its quotation in the languages that need most, and those of what stands around them. */
@@ -93,20 +92,20 @@ export function reportForm(
   const quotesFor = (answer: string): ReplyQuote[] => {
     const cited = readAnswer(answer).statements.flatMap(({ marks }) => marks.flatMap((mark) => mark.numbers));
     const quotes = known.flatMap(({ findings }) => findings.flatMap((finding) => finding.quotes));
-    return quotes
-      .map(({ passage, quote }) => ({ n: numbers.get(passage)!, quote }))
-      .filter(({ n }) => cited.includes(n));
+    const numbered = quotes.map(({ passage, quote }) => ({ n: numbers.get(passage)!, quote }));
+    return numbered.filter(({ n }) => cited.includes(n));
   };
   return {
     mostPassages: MOST_PASSAGES,
     showsClosest: false,
     call: ({ passages, question, today, language, schema }, again) => {
       const fields = schema ? { ...FIELDS, data: anyObject(schema.shadow) } : FIELDS;
-      const earlier = before.length > 0 ? delimited(linesOf(before).join('\n\n')) : '';
       const material = [
         ...passages.map(sourceBlock),
         `Findings:\n${delimited(found.join('\n'))}`,
-        ...(earlier ? [`Earlier in the conversation:\n${earlier}`] : []),
+        ...(before.length > 0
+          ? [`Earlier in the conversation:\n${delimited(linesOf(before).join('\n\n'))}`]
+          : []),
         `Today is ${today.toISOString().slice(0, 10)}. Question:\n${delimited(question)}`,
         ...(schema ? [dataRequest(schema)] : []),
         `Write in ${languageName(language)}, about ${REPORT_WORDS[length]} words or fewer.${sections}`,

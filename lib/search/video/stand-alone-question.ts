@@ -11,6 +11,10 @@ export interface EarlierQuestion {
   answer: string;
 }
 
+/** A conversation in a prompt. */
+export const linesOf = (before: readonly EarlierQuestion[]): string[] =>
+  before.map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`);
+
 /** A question that needs nothing before it. */
 export interface ResolvedQuestion {
   /** In the language of the answer. */
@@ -50,8 +54,7 @@ export async function resolveQuestion(
   meter: UsageMeter,
 ): Promise<ResolvedQuestion | undefined> {
   const { question, before, language, spoken } = asked;
-  const lines = before.map((pair) => `Question: ${pair.question}\nAnswer: ${pair.answer}`);
-  const material = [...lines, `Last question: ${question}`].join('\n\n');
+  const material = [...linesOf(before), `Last question: ${question}`].join('\n\n');
   const inLanguage = language ? `in ${languageName(language)}` : 'in the language of the last question';
   const wanted = `Write "question" ${inLanguage}. The transcript is in the language "${spoken}".`;
   const call = {
