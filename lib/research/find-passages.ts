@@ -31,9 +31,10 @@ const SLICE_MS = 12;
 /** Searches and reads pages for one research. No page is read twice. */
 export class PassageFinder {
   private readonly hits = new Map<string, MergedHit>();
-  private readonly blocks = new Map<string, readonly Block[]>();
-  /** The pages that are being read. */
-  private readonly reading = new Map<string, Promise<void>>();
+  /** Those that were read, and those that are being read. */
+  private readonly blocks = new Map<string, Promise<readonly Block[] | undefined>>();
+  /** Canonical addresses of the pages that were read. */
+  readonly readAddresses: string[] = [];
   private readonly texts: RankedTexts = { analyzers: new Map(), pages: new WeakMap() };
   private pagesLeft: number;
 
@@ -53,11 +54,6 @@ export class PassageFinder {
 
   /** Licence, credit and date of a page. */
   readonly hitOf = (url: string): MergedHit | undefined => this.hits.get(canonicalUrl(url));
-
-  /** Canonical addresses of the pages that were read. */
-  get readAddresses(): string[] {
-    return [...this.blocks.keys()];
-  }
 
   /**
    * Makes all searches at once, each with its pages.
@@ -106,32 +102,31 @@ export class PassageFinder {
     read: Parameters<NonNullable<FindTask['readWith']>>[1],
   ): Promise<ReadBlocks> {
     const keyed = hits.map((hit) => ({ hit, key: canonicalUrl(hit.url) }));
-    const isOpen = (key: string): boolean => !this.blocks.has(key) && !this.reading.has(key);
-    const unread = keyed.filter(({ hit, key }) => hit.passages.length === 0 && isOpen(key));
+    const unread = keyed.filter(({ hit, key }) => hit.passages.length === 0 && !this.blocks.has(key));
     const wanted = Math.min(this.pagesLeft, most, unread.length);
     if (wanted > 0) {
-      const offered = unread.slice(0, wanted + SPARE_PAGES);
       this.pagesLeft -= wanted;
-      const reading = read(
-        offered.map(({ hit }) => hit),
-        wanted,
-      ).then((found) => {
+      const offered = unread.slice(0, wanted + SPARE_PAGES);
+      const begun = offered.map(({ hit }) => hit);
+      const reading = read(begun, wanted).then((found) => {
         this.pagesLeft += wanted - found.size;
-        for (const { hit, key } of offered) {
-          const blocks = found.get(hit);
-          if (blocks) this.blocks.set(key, blocks);
-          this.reading.delete(key);
-        }
+        for (const { hit, key } of offered)
+          if (found.has(hit)) this.readAddresses.push(key);
+          else this.blocks.delete(key);
+        return found;
       });
-      for (const { key } of offered) this.reading.set(key, reading);
+      for (const { hit, key } of offered)
+        this.blocks.set(
+          key,
+          reading.then((found) => found.get(hit)),
+        );
     }
-    await Promise.all(keyed.flatMap(({ key }) => this.reading.get(key) ?? []));
-    return new Map(
-      keyed.flatMap(({ hit, key }) => {
-        const blocks = this.blocks.get(key);
-        return blocks ? [[hit, blocks]] : [];
-      }),
-    );
+    const blocks = new Map<MergedHit, readonly Block[]>();
+    for (const { hit, key } of keyed) {
+      const page = await this.blocks.get(key);
+      if (page) blocks.set(hit, page);
+    }
+    return blocks;
   }
 }
 
