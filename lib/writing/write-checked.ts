@@ -1,6 +1,6 @@
 import { nextTurn } from '../core/async.js';
 import { withFork, type ToolContext } from '../core/context.js';
-import { UpstreamInvalidError, UpstreamTimeoutError } from '../core/errors.js';
+import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../core/errors.js';
 import type { Warning } from '../core/warning.js';
 import type { CheckedData } from '../data/check-fields.js';
 import { problemsOfData, type Problem } from '../data/prompts.js';
@@ -157,9 +157,10 @@ async function repaired<D extends Draft>(
     const isLess = (next.data?.fields.length ?? 0) < (draft.data?.fields.length ?? 0);
     if (!isWhole || isLess || problemsOf(next).length >= problems.length) return draft;
     return form.choose?.(draft, next) ?? next;
-  } catch {
-    // The draft is there: a failed repair does not lose it.
+  } catch (error) {
     writer.context.signal.throwIfAborted();
+    // The draft is there: a failed repair does not lose it. Any other error is a fault of the code.
+    if (!ToolsError.isInstance(error)) throw error;
     return draft;
   }
 }
