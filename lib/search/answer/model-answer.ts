@@ -292,7 +292,7 @@ function languageOf(query: string, sources: readonly AnswerPassage[], ofHost: La
 /** The sentence that answers: the first one that claims something in more than a word. */
 function answeringOf({ statements }: GroundedReply): GroundedStatement | undefined {
   const claims = statements.filter(({ isClaim }) => isClaim);
-  return claims.find(({ text }) => comparedWords(text).length >= LEAST_WORDS) ?? claims[0];
+  return claims.find((claim) => comparedWords(saidBy(claim)).length >= LEAST_WORDS) ?? claims[0];
 }
 
 /** "The sources do not say who paid.": it quotes nothing, whatever the model's own verdict is. "The sources do not agree: …" quotes them. */
