@@ -136,6 +136,15 @@ interface Fact {
   isOpen?: boolean;
 }
 
+/** What statements are compared with. */
+interface Material {
+  evidence: Evidence;
+  /** What needs no evidence, as its only source. */
+  given: Evidence;
+  /** Of the statements. */
+  language: Language | undefined;
+}
+
 /** A statement with what was looked up for it. */
 interface Looked {
   statement: Statement;
@@ -160,6 +169,7 @@ export async function checkStatements(
   const pause = yielder(SLICE_MS, signal);
   const year = today?.getUTCFullYear() ?? '';
   const given = await Evidence.of([{ text: `${options.given ?? ''}\n${year}` }], language, signal);
+  const material: Material = { evidence, given, language };
   const words = [options.given, ...OF_SOURCES].join(' ');
   const looked: Looked[] = [];
   for (const statement of statements) {
@@ -168,19 +178,17 @@ export async function checkStatements(
       statement,
       text,
       facts: [
-        ...valueFacts(text, evidence, given, language).map((fact) =>
-          withoutOthers(fact, statement, evidence),
-        ),
-        ...quotationFacts(text, evidence, given, language),
-        ...nameFacts(text, evidence, given, language),
-        ...(statement.code ?? []).map((code) => codeFact(code, evidence, given)),
+        ...valueFacts(text, material).map((fact) => withoutOthers(fact, statement, evidence)),
+        ...quotationFacts(text, material),
+        ...nameFacts(text, material),
+        ...(statement.code ?? []).map((code) => codeFact(code, material)),
       ],
       overlaps: saysWhatIsMissing(text) ? [] : evidence.overlaps(text, language, words),
     });
     await pause();
   }
-  new Calculator(looked, evidence, given, options).run();
-  return looked.map((one) => checkOf(one, evidence, given, language));
+  new Calculator(looked, material, options.calculations).run();
+  return looked.map((one) => checkOf(one, material));
 }
 
 /**
@@ -215,13 +223,7 @@ function withoutLabel(text: string, language: Language | undefined): string {
   return (isDate ? text : rest).replace(MARKS_BEFORE, '');
 }
 
-/** @param given what needs no evidence, as its only source */
-function valueFacts(
-  text: string,
-  evidence: Evidence,
-  given: Evidence,
-  language: Language | undefined,
-): Fact[] {
+function valueFacts(text: string, { evidence, given, language }: Material): Fact[] {
   const { isSpoken } = evidence;
   // "GPT-4", "indole-3-carbinol": parts of names.
   const values = readValues(text, language ?? 'en').filter(
@@ -261,12 +263,7 @@ function isBareCount({ kind, unit, readings, isRough, isSpelled, text }: Value):
   return isOrder || (Number.isInteger(count) && count! <= MOST_COUNTED);
 }
 
-function quotationFacts(
-  text: string,
-  evidence: Evidence,
-  given: Evidence,
-  language: Language | undefined,
-): Fact[] {
+function quotationFacts(text: string, { evidence, given, language }: Material): Fact[] {
   const isRead = evidence.sources.some(({ reading }) => reading === language);
   if (!isRead) return [];
   return [...text.matchAll(QUOTATION)].flatMap(([, straight, curved]): Fact[] => {
@@ -280,12 +277,7 @@ function quotationFacts(
   });
 }
 
-function nameFacts(
-  text: string,
-  evidence: Evidence,
-  given: Evidence,
-  language: Language | undefined,
-): Fact[] {
+function nameFacts(text: string, { evidence, given, language }: Material): Fact[] {
   const readings = new Set(evidence.sources.map(({ reading }) => reading));
   const isAcross = !readings.has(language);
   // A script other than Latin writes names in its own letters.
@@ -302,7 +294,7 @@ function nameFacts(
  * A line of code stands in a source that has all of its pieces between white space, brackets and the like. A comment is no code. Where only numbers and
  * strings are missing, they may be the asker's own.
  */
-function codeFact(code: string, evidence: Evidence, given: Evidence): Fact {
+function codeFact(code: string, { evidence, given }: Material): Fact {
   const pieces = code
     .toLowerCase()
     .split(CODE_BREAK)
@@ -360,19 +352,21 @@ interface Sums {
 class Calculator {
   private readonly language: Language;
   private readonly results: readonly Term[];
-  /** Numbers of the question. */
+  /** The results that the model gives, proven or not. */
+  private readonly listed: readonly Operand[];
+  /** Numbers of the question, and the current year. */
   private readonly asked: readonly Term[];
 
   constructor(
     private readonly looked: readonly Looked[],
-    private readonly evidence: Evidence,
-    private readonly given: Evidence,
-    private readonly options: CheckOptions,
+    private readonly material: Material,
+    calculations: readonly Calculation[] = [],
   ) {
-    this.language = options.language ?? 'en';
-    const { calculations = [], given: question = '' } = options;
-    this.asked = termsOf(equationsIn(question, this.language));
-    this.results = provenResults(calculations, this.language, evidence, given);
+    const { evidence, given, language = 'en' } = material;
+    this.language = language;
+    this.asked = termsOf(equationsIn(given.sources[0]!.text, language));
+    this.results = provenResults(calculations, language, evidence, given);
+    this.listed = calculations.flatMap(({ result }) => operandsIn(result, language));
   }
 
   run(): void {
@@ -412,10 +406,11 @@ class Calculator {
 
   /** The words that a statement rests on are its quotations, and those around the numbers that it states. */
   private sumsOf(one: Looked, claims: readonly Claim[]): Sums {
-    const { evidence, language } = this;
+    const { language, material } = this;
+    const { evidence } = material;
     const stating = one.facts.filter(({ value, sources }) => value && sources.length > 0 && isTelling(value));
     const stated = stating.map(({ value }) => operandOf([value!]));
-    const places = [...quotedBy(one, evidence), ...placesOf(stated, one, evidence, this.options.language)];
+    const places = [...quotedBy(one, evidence), ...placesOf(stated, one, material)];
     const texts = new Map(
       places.map(({ source, ...place }) => {
         const reading = evidence.sources[source]!.reading ?? language;
@@ -428,7 +423,7 @@ class Calculator {
 
   /** Small counts stand anywhere. One that is calculated with stands in the question, or in the words that the statement rests on. */
   private stands(operand: Operand, { facts, said }: Sums): boolean {
-    if (isStated(operand, this.given)) return true;
+    if (isStated(operand, this.material.given)) return true;
     const [value] = operand.values as [Value];
     if (operand.values.length === 1 && isSmall(value))
       return said.some(({ operands }) => operands.some(({ values: [one] }) => isSameValue(value, one!)));
@@ -466,9 +461,7 @@ class Calculator {
 
   /** Whether the model gives a calculation for a number. */
   private isListed(claim: Operand): boolean {
-    const { calculations = [] } = this.options;
-    const results = calculations.flatMap(({ result }) => operandsIn(result, this.language));
-    return results.some(({ amount }) => states(claim, amount));
+    return this.listed.some(({ amount }) => states(claim, amount));
   }
 
   /** Whether a number may have been calculated, from numbers that the reply does not show. */
@@ -512,8 +505,7 @@ const isSamePlace = (a: Value, b: Value): boolean => a.start === b.start && a.ki
 function placesOf(
   operands: readonly Operand[],
   { text, statement }: Looked,
-  evidence: Evidence,
-  language: Language | undefined,
+  { evidence, language }: Material,
   isAdded = false,
 ): Place[] {
   const own = ownSources(statement);
@@ -542,7 +534,8 @@ function placesOf(
   });
 }
 
-function checkOf(one: Looked, evidence: Evidence, given: Evidence, language: Language | undefined): Check {
+function checkOf(one: Looked, material: Material): Check {
+  const { evidence, given } = material;
   const { statement, facts, overlaps } = one;
   const best = bestOf(overlaps);
   const standing = facts.filter((fact) => !fact.isFree && fact.sources.length > 0).length;
@@ -564,16 +557,8 @@ function checkOf(one: Looked, evidence: Evidence, given: Evidence, language: Lan
     value && quoted.length > 0 && !isFree && (value.unit || value.kind === 'clock') ? operandOf([value]) : [],
   );
   const worked = calculated.filter((operand) => !isStated(operand, given) && !isHeld(operand));
-  const numbers = [
-    ...placesOf(worked, one, evidence, language),
-    ...placesOf(
-      stated.filter((operand) => !isHeld(operand)),
-      one,
-      evidence,
-      language,
-      true,
-    ),
-  ];
+  const unheld = stated.filter((operand) => !isHeld(operand));
+  const numbers = [...placesOf(worked, one, material), ...placesOf(unheld, one, material, true)];
   return { findings: unique, facts: facts.length, ...(best ? { overlap: best } : {}), sources, numbers };
 }
 

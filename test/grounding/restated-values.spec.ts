@@ -118,11 +118,17 @@ const RESTATED: [Language, string, string][] = [
   ['pt', 'Foi fundado a 12 de outubro de 1978.', 'Foi fundado em outubro de 1978.'],
   ['pt', 'Um terço das casas está vazio.', 'Cerca de 33 por cento das casas está vazio.'],
   ['pt', 'Tem dezanove quartos.', 'Tem 19 quartos.'],
+  // Counted up to the current year.
+  ['en', 'The bridge was opened in 1894.', 'The bridge is 132 years old.'],
+  ['en', 'The bridge was opened in 1894.', 'The bridge was opened more than 130 years ago.'],
+  ['de', 'Die Halle wurde im Mai 2019 eröffnet.', 'Die Halle wurde vor sieben Jahren eröffnet.'],
 ];
 /** What a source says, and how a sentence may get it wrong. */
 const MISSTATED: [Language, string, string][] = [
   ['en', 'Founded in 1998, the firm has 3 founders.', 'The company is over 40 years old.'],
   ['en', 'The price fell from $50 to $40 in May.', 'It is 35% cheaper now.'],
+  ['en', 'The bridge was opened in 1894.', 'The bridge is 140 years old.'],
+  ['de', 'Die Halle wurde im Mai 2019 eröffnet.', 'Die Halle wurde vor neun Jahren eröffnet.'],
   ['de', 'Zwei Drittel der Mitglieder müssen zustimmen.', 'Rund 45 Prozent der Mitglieder müssen zustimmen.'],
   ['de', 'Der Kurs beginnt um 18.30 Uhr im Saal.', 'Der Kurs beginnt um 17:30 Uhr.'],
   ['fr', 'Le trajet dure 90 minutes en moyenne.', 'Le trajet dure deux heures et demie.'],
