@@ -21,7 +21,7 @@ import { plainName } from '../model/mend-json.js';
 import { flag, numeric, textField } from '../model/object-reply.js';
 import { detectLanguage } from '../text/detect-language.js';
 import { comparable, isSameValue } from '../text/compare-values.js';
-import { equationsIn, operandOf, operandsIn, states, type Operand } from '../text/arithmetic.js';
+import { equationsIn, operandsIn, states, type Operand } from '../text/arithmetic.js';
 import type { Language } from '../text/languages.js';
 import { readValues, valueOf, type Value } from '../text/read-values.js';
 import { unitAt, type Unit } from '../text/units.js';
@@ -336,8 +336,10 @@ function numberIn(
 ): Kind | string {
   const { values, text: quoted, reading = 'en' } = said!;
   const { unit, isHint } = unitOf(node);
+  const scale = scaleOf(node);
   const isStated =
     values.has(valueOf(value, unit), isSpoken) ||
+    (scale !== undefined && values.has(valueOf(scale * value, unit), isSpoken)) ||
     (isHint &&
       values.list.some(
         (stated) =>
@@ -359,7 +361,7 @@ function proofOf(
   if (!read) return undefined;
   const [plain] = read.values as [Value];
   const { unit } = unitOf(node);
-  const claim = unit ? operandOf([{ ...plain, unit }]) : read;
+  const claim = unit ? { ...read, amount: { ...read.amount, unit }, values: [{ ...plain, unit }] } : read;
   return results.find(({ amount }) => states(claim, amount))?.operands ?? followsFrom(claim, quoted);
 }
 
@@ -498,7 +500,7 @@ const MOST_UNITS = 5;
 /** "Height in metres", "price (EUR)". */
 const UNIT_SAID = /(?:\bin|\()\s{0,3}([\p{L}€$£¥%°²/]{1,20})/giu;
 /** `weight_kg`, `priceEur`, `speed_km_per_h`. A single letter says too little. */
-const UNIT_IN_NAME = /(?:_|(?<=\p{Ll})(?=\p{Lu}))(\p{L}{2,12})(?:_?per_?(\p{L}{1,12}))?$/iu;
+const UNIT_IN_NAME = /(?:_|(?<=\p{Ll})(?=\p{Lu}))(\p{L}{2,12}?)(?:(?:_per_|Per(?=\p{Lu}))(\p{L}{1,12}))?$/u;
 
 /** The unit that the description of a number asks for, or that its name hints at. */
 function unitOf({ name, description }: LeafNode): { unit?: Unit; isHint?: boolean } {
@@ -508,6 +510,15 @@ function unitOf({ name, description }: LeafNode): { unit?: Unit; isHint?: boolea
   const [, word, per] = UNIT_IN_NAME.exec(name) ?? [];
   const hint = word && (unitNamed(per ? `${word}/${per}` : word) ?? (per && unitNamed(word)));
   return hint ? { unit: hint, isHint: true } : {};
+}
+
+/** What a name says that it counts in: a million in `revenue_million` and `budgetMio`. */
+function scaleOf({ name }: LeafNode): number | undefined {
+  const words = name
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, '_')
+    .toLowerCase()
+    .split('_');
+  return words.map((word) => readValues(`1 ${word}`, 'en')[0]?.scale).find(Boolean);
 }
 
 /** `EUR`, `KG`: names of fields are written in any case. */

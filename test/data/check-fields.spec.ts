@@ -39,6 +39,7 @@ describe('a value', () => {
       'field',
     ],
     ['number in the unit of its name', NUMBER, 37.5, 'A kit costs 37.50 €', 'price_eur'],
+    ['number in the millions of its name', NUMBER, 5.5, 'A year costs £5.5 m in all', 'cost_million_gbp'],
     ['name', STRING, 'Rosa Lind', OPENED, 'field'],
     ['date in another form', STRING, '12.9.2021', OPENED, 'field'],
     [
@@ -65,6 +66,7 @@ describe('a value', () => {
     ['another number', NUMBER, 325, TALL, 'field', 'does not state this number, unit or date: "325"'],
     ['another unit', { ...NUMBER, description: 'Height in feet' }, 324, TALL, 'field', 'does not state'],
     ['another unit in its name', NUMBER, 324, TALL, 'height_km', 'does not state'],
+    ['millions under a name without them', NUMBER, 5.5, 'A year costs £5.5 m in all', 'cost_gbp', '5.5'],
     ['another day', STRING, '15/09/2021', OPENED, 'field', '"15'],
     [
       'another number in a quotation that is changed to fit',
@@ -146,6 +148,18 @@ it('keeps an item of a list whose own list has no supported item', async () => {
   expect(output).toEqual({ list: [{ name: 'Rosa Lind' }] });
   expect([isComplete, refused.map(({ pointer }) => pointer)]).toEqual([false, ['/list/0/names/0']]);
   expect((await fill([{ name: wrong, names: [said] }])).output).toEqual({});
+});
+
+it('keeps a share in percent that a calculation proves', async () => {
+  const schema = readOutputSchema({
+    type: 'object',
+    properties: { loss_percent: NUMBER },
+  }) as OutputSchema;
+  const lost = await Evidence.of([{ text: 'She lost 17 of her 38 hives.' }], 'en');
+  const field = { value: 44.7, source: 1, quote: 'She lost 17 of her 38 hives' };
+  const calculations = [{ expression: '17 / 38', result: '44.7 %' }];
+  const { output } = await checkFields({ loss_percent: field }, schema, lost, { calculations });
+  expect(output).toEqual({ loss_percent: 44.7 });
 });
 
 describe('a number without a quotation', () => {

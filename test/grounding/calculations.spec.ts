@@ -57,6 +57,70 @@ describe('a number that was worked out stands', () => {
       'Three weeks, that is 15 working days, are fine.',
       { source: 'Three weeks are fine.' },
     ],
+    [
+      'with millions as they are written',
+      'That is 14.8 million euros more.',
+      {
+        source: 'Profit was 96.3 million euros after 81.5 million euros.',
+        calculations: [{ expression: '96.3 - 81.5', result: '14.8 million euros' }],
+      },
+    ],
+    [
+      'as a growth',
+      'Revenue grew by 20 %.',
+      {
+        source: 'Revenue rose to €1,284 million from €1,070 million.',
+        calculations: [{ expression: '1284 / 1070 - 1', result: '20 %' }],
+      },
+    ],
+    [
+      'with a percentage as a factor',
+      'In the season it costs €27.60.',
+      {
+        source: 'A place costs €46. In the season 60 % of that is paid.',
+        calculations: [{ expression: '46 * 0.60', result: '€27.60' }],
+      },
+    ],
+    [
+      'with a discount as a factor',
+      'New guests pay €39.10.',
+      {
+        source: 'A place costs €46. New guests get 15 % off.',
+        calculations: [{ expression: '46 * 0.85', result: '€39.10' }],
+      },
+    ],
+    [
+      'with kilos as grams',
+      'That fills 65 jars.',
+      {
+        source: 'A hive gives 22 kilos. A jar holds 340 grams.',
+        calculations: [{ expression: '22000 / 340', result: '65 jars' }],
+      },
+    ],
+    [
+      'as a part of a calculation',
+      'Ten visits cost €52.70 and not €62.00.',
+      {
+        source: 'One visit costs €6.20, ten visits €52.70.',
+        calculations: [{ expression: '10 * 6.20 - 52.70', result: '€9.30' }],
+      },
+    ],
+    [
+      'as hours and minutes',
+      'In all it takes 1 h 25.',
+      {
+        source: 'Rest 30 minutes, then mix for 15 minutes and bake for 40 minutes.',
+        calculations: [{ expression: '30 + 15 + 40', result: '85 minutes' }],
+      },
+    ],
+    [
+      'though its calculation cannot be read',
+      'The train takes 10 hours and 29 minutes, from 21:48 to 8:17.',
+      {
+        source: 'The train leaves at 21:48 and arrives at 8:17.',
+        calculations: [{ expression: '21:48 to 8:17', result: '10 h 29 min' }],
+      },
+    ],
     ['in weeks', 'You get it back within two weeks.', { source: 'You get it back within 10 working days.' }],
     ['in degrees of another scale', 'It is 79 °F (26 °C) then.', { source: 'The high is 79 degrees.' }],
     ['in percent', 'Rain is likely, 58%.', { source: 'There is a 58 percentage chance of rain.' }],
@@ -100,6 +164,22 @@ describe('a number is marked', () => {
       'with a calculation of numbers that stand nowhere',
       'They pay £151.',
       { calculations: [{ expression: '2 * 34 + 13 + 70', result: '£151' }] },
+    ],
+    [
+      'with a factor that is no percentage of the source',
+      'With tax it is €55.66.',
+      {
+        source: 'A place costs €46, and the tax is 19 %.',
+        calculations: [{ expression: '46 * 1.21', result: '€55.66' }],
+      },
+    ],
+    [
+      'as another growth',
+      'Revenue grew by 30 %.',
+      {
+        source: 'Revenue rose to €1,284 million from €1,070 million.',
+        calculations: [{ expression: '1284 / 1070 - 1', result: '30 %' }],
+      },
     ],
     ['with a count that nobody named', 'First class is £78, three times £26.'],
     [
