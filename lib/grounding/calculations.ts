@@ -103,10 +103,9 @@ function resultsOf(
     if (amounts.length === 0) continue;
     // The result names the unit where the expression has none. "87 / 109" is a share that the text gives in percent.
     const unit = said?.amount.unit?.dimension === 'share' ? undefined : said?.amount.unit;
-    return amounts.map((amount) => ({
-      amount: { ...(unit ? { unit } : {}), ...amount },
-      operands: operands!.flatMap((one) => one ?? []),
-    }));
+    const inUnit = amounts.map((amount) => ({ ...(unit ? { unit } : {}), ...amount }));
+    const taken = operands!.flatMap((one) => one ?? []);
+    return [...inUnit, ...plain.parts!.slice(0, -1)].map((amount) => ({ amount, operands: taken }));
   }
   return [];
 }
@@ -335,8 +334,10 @@ function areAlike(a: Term, b: Term): boolean {
   return a.amount.kind === b.amount.kind;
 }
 
-/** A count of times is no amount, and a number without a unit is none of one. */
+/** A count of times is no amount, a number without a unit is none of one, and a time of day is no span of minutes. */
 function statesResult(claim: Operand, amount: Amount): boolean {
+  const isSpan = amount.kind === 'number' && amount.unit?.factor !== HOUR;
+  if (claim.amount.kind === 'clock' && isSpan) return false;
   const isAmount = claim.amount.unit && !isPercent(claim.amount);
   if (claim.values[0]!.isMultiple ? amount.unit : isAmount && amount.kind === 'number' && !amount.unit)
     return false;

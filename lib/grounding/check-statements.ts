@@ -134,6 +134,8 @@ interface Fact {
   operands?: readonly Operand[];
   /** It may have been calculated, or be code with the asker's own values. */
   isOpen?: boolean;
+  /** The values of such code. */
+  values?: readonly string[];
 }
 
 /** What statements are compared with. */
@@ -305,8 +307,9 @@ function codeFact(code: string, { evidence, given }: Material): Fact {
   };
   const has = (source: Source): boolean => missingIn(source).length === 0;
   const isFree = COMMENT.test(code) || has(given.sources[0]!);
-  const isOpen = evidence.sources.some((source) => missingIn(source).every((piece) => OWN_VALUE.test(piece)));
-  return { reason: 'name', about: code, sources: sourcesWith(evidence, has), isFree, isOpen };
+  const values = evidence.sources.map(missingIn).find((all) => all.every((piece) => OWN_VALUE.test(piece)));
+  const open = values ? { isOpen: true, values } : {};
+  return { reason: 'name', about: code, sources: sourcesWith(evidence, has), isFree, ...open };
 }
 
 /** A key or a word of code without its quotation marks and colon. */
@@ -370,6 +373,8 @@ class Calculator {
   }
 
   run(): void {
+    for (const fact of this.looked.flatMap(({ facts }) => facts))
+      fact.isFree ||= fact.values?.every((value) => this.isGiven(value)) ?? false;
     const claimed = this.looked.map((one) => this.claimsOf(one));
     if (claimed.every((claims) => claims.length === 0)) return;
     const sums = this.looked.map((one, i) => this.sumsOf(one, claimed[i]!));
@@ -390,6 +395,15 @@ class Calculator {
       for (const { fact, operand } of own.claims)
         if (!fact.operands) fact.isOpen = this.isOpen(operand, own, terms[at]!);
     });
+  }
+
+  /** Whether a value of code stands in the question, or is a proven result. */
+  private isGiven(value: string): boolean {
+    const [operand] = operandsIn(value, 'en');
+    const { given } = this.material;
+    return Boolean(
+      operand && (isStated(operand, given) || this.results.some(({ amount }) => states(operand, amount))),
+    );
   }
 
   private claimsOf({ text, facts, statement }: Looked): Claim[] {

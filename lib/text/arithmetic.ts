@@ -31,6 +31,8 @@ export interface Operand {
 export interface Expression {
   amount: Amount;
   operands: readonly Operand[];
+  /** The results of its parts: of `10 * 6.20 - 52.70` what ten visits cost. */
+  parts?: readonly Amount[];
   start: number;
   end: number;
 }
@@ -39,7 +41,7 @@ export interface Expression {
 export type Equation = readonly Expression[];
 
 const DAY_MS = 86_400_000;
-const [MINUTES_A_DAY, MINUTES_AN_HOUR, HOUR] = [1440, 60, 3600] as const;
+const MINUTES_A_DAY = 1440;
 const [DAY, MINUTE, PERCENT] = ['d', 'min', '%'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit, Unit];
 const [MONTH, YEAR] = [2_629_746, 31_556_952];
 /** Of dates without a year: no leap year. */
@@ -310,6 +312,7 @@ function expressionOf(tokens: readonly Token[]): Expression | undefined {
   // Signs and brackets are read within each other.
   if (tokens.length > 4 * MOST_OPERANDS) return undefined;
   let at = 0;
+  const parts: Amount[] = [];
   const sign = (): string => {
     const token = tokens[at];
     return token && 'sign' in token ? token.sign : ' ';
@@ -321,6 +324,7 @@ function expressionOf(tokens: readonly Token[]): Expression | undefined {
       at++;
       const other = part();
       result = other && calculate(result, operator, other);
+      if (result) parts.push(result);
     }
     return result;
   };
@@ -338,7 +342,7 @@ function expressionOf(tokens: readonly Token[]): Expression | undefined {
   const amount = sum();
   if (!amount || at < tokens.length) return undefined;
   const [first, last] = [operands[0]!, operands.at(-1)!];
-  return { amount, operands, start: first.start, end: last.end };
+  return { amount, operands, parts, start: first.start, end: last.end };
 }
 
 /** One step of arithmetic; undefined for a division by zero and for units that do not go together. */
@@ -439,13 +443,13 @@ export function states({ amount: claimed, values: [value] }: Operand, amount: Am
     return inYearOf(claimed, amount) === number || inYearOf(amount, claimed) === claimed.number;
   if (claimed.kind === 'date' || kind === 'date' || !value) return false;
   if (claimed.kind === 'clock' || kind === 'clock') {
-    // "21 h" is a time of day, too.
-    const isHours = claimed.kind === 'clock' && unit?.dimension === 'time' && unit.factor === HOUR;
-    const minutes = isHours ? number * MINUTES_AN_HOUR : number;
-    const clocks = [claimed.clock, isHours ? 'day' : amount.clock];
+    // "21 h" is a time of day, too, and "1 h 25" lasts 85 minutes.
+    const isTime = claimed.kind === 'clock' && unit?.dimension === 'time';
+    const minutes = isTime ? (number * unit.factor) / MINUTE.factor : number;
+    const clocks = [claimed.clock, isTime ? 'day' : amount.clock];
     const isExact = clocks.every(Boolean) && (clocks.includes('day') || !clocks.includes('digits'));
     const off = (claimed.number - minutes) % (isExact ? MINUTES_A_DAY : MINUTES_A_DAY / 2);
-    return (isHours || claimed.kind === kind) && off === 0;
+    return (isTime || claimed.kind === kind) && off === 0;
   }
   const isStated = (result: number): boolean =>
     value.readings.some((reading) => isRoundedTo(value, Math.abs(reading), Math.abs(result)));

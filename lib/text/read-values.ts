@@ -73,9 +73,12 @@ const ABOUT = roughWords(
     'etwa|rund|ungefähr|fast|environ|près de|presque|vers|ca|c',
   '~≈',
 );
-const OVER = roughWords('over|more than|above|más de|oltre|più di|mais de|über|mehr als|gut|plus de', '>≥');
+const OVER = roughWords(
+  'over|more than|above|más del?|oltre|più d(?:i|el)|mais d[eo]|über|mehr als|gut|plus de',
+  '>≥',
+);
 const UNDER = roughWords(
-  "less than|fewer than|below|under|menos de|meno di|knapp|weniger als|unter|moins de|moins d['’]",
+  "less than|fewer than|below|under|menos d(?:el?|o)|meno d(?:i|el)|knapp|weniger als|unter|moins de|moins d['’]",
   '<≤',
 );
 /** "A", "one": a number only right before a unit. */
