@@ -2,6 +2,7 @@ import { detectLanguage, languageOfQuestion } from '../../text/detect-language.j
 import { type Language } from '../../text/languages.js';
 import { readValues, type Value } from '../../text/read-values.js';
 import { wordList } from '../../text/word-lists.js';
+import { folded } from '../../search/ranking/analyzer.js';
 import { isSameRoot, wordsOf, type Word } from './words.js';
 
 /** The kind of thing that a question asks for: a number or amount, a date, a person, what something is, or anything else (`open`). */
@@ -74,7 +75,7 @@ const DIMENSIONS: readonly (readonly [RegExp, readonly string[]])[] = [
     ['time'],
   ],
   // A journey or a tunnel.
-  [/\bhow long\b/, ['time', 'length']],
+  [/\bhow long\b|^(?:long|length)$/, ['time', 'length']],
   [
     /\b(?:temperatur[ae]?|temperature|temperatura|degrees?|grad|grados|degres|hot|cold|heiss|heiß)\b/,
     ['temperature', 'degrees'],
@@ -192,7 +193,7 @@ export function evidenceOf(
     case 'time':
       return timeMatch(question, text, language);
     case 'person':
-      return nameMatch(words, new Set(question.words.map((w) => w.term)));
+      return nameMatch(text, words, new Set(question.words.map((w) => w.term)));
     case 'definition':
       return isDefinition(question, text, words, language) ? 1 : 0;
     default:
@@ -201,26 +202,43 @@ export function evidenceOf(
 }
 
 /** Values of a text that the question does not name itself. */
-export function freshValues(question: Question, text: string, language: Language): Value[] {
+function freshValues(question: Question, text: string, language: Language): Value[] {
   return readValues(text, language).filter(
     (value) => !question.values.some((v) => v.kind === value.kind && v.readings[0] === value.readings[0]),
   );
 }
 
-/** A number of the dimension asked for, or next to the noun asked for; a bare year is not an amount. */
+/** A value of the measure asked for, or next to the noun asked for. A bare year is no amount, nor is a value of another unit. */
 function amountMatch(question: Question, text: string, words: readonly Word[], language: Language): number {
-  const { dimensions, head } = question;
+  const { dimensions, head, measure } = question;
   let best = dimensions?.includes('euros') && FREE.test(text) ? 1 : 0;
   for (const value of freshValues(question, text, language)) {
     if (value.kind !== 'number') continue;
+    const near = words.filter((w) => w.start < value.end + NEAR && w.end > value.start - NEAR);
+    const dimension = value.unit?.dimension.split('/')[0];
+    const isMeasured = dimension !== undefined && dimensions?.includes(dimension);
+    const isCounted = head !== undefined && near.some((w) => w.term === head);
+    if (isMeasured && isOther(near, dimension, measure)) continue;
     const isYear = !value.unit && YEAR.test(value.text);
-    const isMeasured = dimensions?.some((d) => value.unit?.dimension.split('/')[0] === d);
-    const isCounted =
-      head !== undefined &&
-      words.some((w) => w.term === head && w.start < value.end + 30 && w.end > value.start - 30);
-    best = Math.max(best, isMeasured || isCounted ? 1 : isYear ? 0 : dimensions || head ? 0.4 : 0.9);
+    best = Math.max(
+      best,
+      isMeasured || isCounted ? 1 : isYear || (dimensions && dimension) ? 0 : dimensions || head ? 0.4 : 0.9,
+    );
   }
   return best;
+}
+
+/** Characters around a value in which its measure or what is counted stands. */
+const NEAR = 30;
+
+/** "3,530 km long" is no depth: the words at a value name another measure of its dimension, and not that asked for. */
+function isOther(near: readonly Word[], dimension: string, measure: RegExp | undefined): boolean {
+  const named = near.map((w) => folded(w.lower));
+  const others = DIMENSIONS.filter(([, dimensions]) => dimensions.includes(dimension));
+  return (
+    !named.some((word) => measure?.test(word)) &&
+    others.some(([pattern]) => named.some((word) => pattern.test(word)))
+  );
 }
 
 function timeMatch(question: Question, text: string, language: Language): number {
@@ -232,8 +250,8 @@ function timeMatch(question: Question, text: string, language: Language): number
   return best;
 }
 
-/** Two capitals in a row are a name; one alone may be the first word of a sentence, or a German noun. */
-function nameMatch(words: readonly Word[], asked: ReadonlySet<string>): number {
+/** Two capitals in a row are a name; one alone may be a German noun, one at the beginning of a sentence any word. */
+function nameMatch(text: string, words: readonly Word[], asked: ReadonlySet<string>): number {
   let best = 0;
   words.forEach((word, i) => {
     if (asked.has(word.term) || word.isFunctional || word.isNumber || !/^\p{Lu}/u.test(word.text)) return;
@@ -244,7 +262,8 @@ function nameMatch(words: readonly Word[], asked: ReadonlySet<string>): number {
       !next.isFunctional &&
       !next.isNumber &&
       /^\p{Lu}/u.test(next.text);
-    best = Math.max(best, isRun ? 1 : 0.7);
+    const isWithin = /[\p{L}\p{N},;] ["'“„«(]?$/u.test(text.slice(Math.max(0, word.start - 3), word.start));
+    best = Math.max(best, isRun ? 1 : isWithin ? 0.7 : 0);
   });
   return best;
 }

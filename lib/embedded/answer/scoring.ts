@@ -52,6 +52,8 @@ export const ANSWER_FEATURES = [
   'numberMissing',
   /** Lack of evidence of the kind asked for, if code can recognise the kind. */
   'kindMissing',
+  /** The same where a number is asked for. */
+  'amountMissing',
 ] as const;
 
 export interface Quoted {
@@ -69,12 +71,14 @@ export function answerFeatures(
   { question, weights, told }: Candidates,
   { best, met, share }: Quoted,
 ): number[] {
+  const kindMissing = 1 - (best.evidence ?? 1);
   return [
     coverageOf(met, weights),
     Math.min(1, (coverageOf(met, weights) * told) / MUCH),
     share,
     question.terms.some((t, i) => t.isNumber && met[i] === 0) ? 1 : 0,
-    1 - (best.evidence ?? 1),
+    kindMissing,
+    question.kind === 'number' ? kindMissing : 0,
   ];
 }
 
@@ -93,20 +97,21 @@ export interface Coefficients {
 /** Written by `node bench/answers/fit.mjs`. */
 export const COEFFICIENTS: Coefficients = {
   weights: [
-    3.139, // own
-    2.027, // context
-    3.808, // relative
-    3.035, // evidence
-    1.402, // first
-    2.139, // opens
+    3.137, // own
+    2.013, // context
+    3.829, // relative
+    2.934, // evidence
+    1.412, // first
+    2.077, // opens
   ],
-  intercept: -6.366,
+  intercept: -6.386,
   coefficients: [
-    5.565, // covered
-    6.481, // told
-    2.134, // share
-    -2.761, // numberMissing
-    -2.522, // kindMissing
+    5.421, // covered
+    6.762, // told
+    2.196, // share
+    -2.754, // numberMissing
+    -1.416, // kindMissing
+    -1.599, // amountMissing
   ],
 };
 

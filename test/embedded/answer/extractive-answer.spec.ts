@@ -75,6 +75,19 @@ describe('embeddedAnswers', () => {
   });
 
   it.each([
+    ['How deep is the Tarn Sea?', 'answered'],
+    ['How long is the Tarn Sea?', 'related'],
+    ['How wide is the Tarn Sea?', 'related'],
+    ['How many litres does the Tarn Sea hold?', 'related'],
+  ])('takes no value of another measure or unit: %s', async (query, outcome) => {
+    const sea = page(
+      'Tarn Sea',
+      'The Tarn Sea is a lake. The Tarn Sea has a depth of 90 m. Boats leave daily.',
+    );
+    expect((await ask(query, [sea])).outcome).toBe(outcome);
+  });
+
+  it.each([
     [
       'de',
       'Wie lange gilt der Ausweis?',

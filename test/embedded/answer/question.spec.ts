@@ -1,4 +1,5 @@
-import { analyseQuestion } from '../../../lib/embedded/answer/question.js';
+import { analyseQuestion, evidenceOf } from '../../../lib/embedded/answer/question.js';
+import { wordsOf } from '../../../lib/embedded/answer/words.js';
 
 describe('analyseQuestion', () => {
   it.each([
@@ -68,5 +69,18 @@ describe('analyseQuestion', () => {
     expect(analyseQuestion('What does it cost per month?').dimensions).toContain('euros');
     expect(analyseQuestion('Who is the mayor?').dimensions).toBeUndefined();
     expect(analyseQuestion('How much is a day pass?').dimensions).toBeUndefined();
+  });
+});
+
+describe('evidenceOf', () => {
+  it.each([
+    ['Who is the conductor?', 'Tours of the band begin at noon.', 0],
+    ['Who is the conductor?', 'Ann Lee leads the band.', 1],
+    ['How deep is the lake?', 'The river, about 3,530 km long, ends in the lake.', 0],
+    ['How long is the river?', 'The river, about 3,530 km long, ends in the lake.', 1],
+    ['How much does the blender weigh?', 'The cable is 80 cm.', 0],
+    ['How much does the blender weigh?', 'The blender has 3 kg.', 1],
+  ])('finds the kind of words that a question asks for: %s %s', (question, text, evidence) => {
+    expect(evidenceOf(analyseQuestion(question), text, wordsOf(text, 'en'), 'en')).toBe(evidence);
   });
 });
