@@ -26,14 +26,16 @@ import { isReadable, metricOf, pagesOf, setsIn } from './lib/labelled-pages.mjs'
 
 const require = createRequire(import.meta.url);
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const URL_OF_PAGE = 'https://site.example/folder/page.html';
+const FOLDER = 'https://site.example/folder/';
+const URL_OF_PAGE = `${FOLDER}page.html`;
 
 /** Markdown of a page. */
 const READERS = {
   'this package': () => {
     const { extractPage } = require('../dist/web/extract/extract-page.js');
-    const page = { type: 'text/html', contentType: 'text/html; charset=utf-8', url: new URL(URL_OF_PAGE) };
-    return async (html) => (await extractPage({ ...page, body: Buffer.from(html) })).text;
+    const page = { type: 'text/html', contentType: 'text/html; charset=utf-8' };
+    return async (html, address = URL_OF_PAGE) =>
+      (await extractPage({ ...page, url: new URL(address), body: Buffer.from(html) })).text;
   },
   'readability + turndown': () => {
     const { Readability } = require('@mozilla/readability');
@@ -161,7 +163,7 @@ async function publicSet(folder, name, system) {
   for (const page of pages) {
     const html = htmlOf(page);
     const started = process.cpuUsage();
-    const text = await read(html).catch(() => '');
+    const text = await read(html, page.url).catch(() => '');
     const { user, system: kernel } = process.cpuUsage(started);
     ms += (user + kernel) / 1000;
     if (text.trim() === '' && isReadable(page)) nothing++;
@@ -208,7 +210,9 @@ async function set(name, system, folder) {
     global.gc();
     const before = process.memoryUsage();
     const started = performance.now();
-    const text = await read(page.html).catch((error) => `failed: ${error.message}`);
+    const text = await read(page.html, `${FOLDER}${page.name}.html`).catch(
+      (error) => `failed: ${error.message}`,
+    );
     const ms = performance.now() - started;
     const after = process.memoryUsage();
     const bytes = after.heapUsed + after.external - before.heapUsed - before.external;

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { binned, bordersOf, fitTrees } from './lib/boosted-trees.mjs';
 import { commonWords } from './lib/common-words.mjs';
-import { metricOf, pagesOf, setsIn, siteOf, wordsOf } from './lib/labelled-pages.mjs';
+import { addressOf, metricOf, pagesOf, setsIn, siteOf, wordsOf } from './lib/labelled-pages.mjs';
 
 const load = createRequire(import.meta.url);
 const { outlineHtml } = load('../dist/web/extract/html-outline.js');
@@ -51,11 +51,15 @@ async function read(folder) {
       const known = page.text === undefined ? byPieces(page, strings) : byWords(page, words, texts);
       const site = siteOf(page);
       const fold = createHash('sha256').update(site).digest()[0] % FOLDS;
-      pages.push({ ...page, texts, containers, strings, site, fold, ...known });
+      const url = addressOf(page);
+      pages.push({ ...page, url, texts, containers, strings, site, fold, ...known });
       if (page.text !== undefined) pages.push(...partsOf(pages.at(-1), random));
     }
+  // A small document may have any address.
+  const addresses = pages.filter(({ isPart }) => !isPart).map(({ url }) => url);
   let from = 0;
   for (const page of pages) {
+    if (page.isPart) page.url = addresses[Math.floor(random() * addresses.length)];
     page.from = from;
     from += page.texts.length;
   }
@@ -77,7 +81,7 @@ async function describe(pages) {
   const known = new Map();
   for (const page of data.pages) {
     if (!known.has(page.site)) known.set(page.site, names.without(page.site));
-    page.rows = await describeTexts(page.texts, page.containers, known.get(page.site), pause);
+    page.rows = await describeTexts(page.texts, page.containers, known.get(page.site), pause, page.url);
   }
   const rows = joined(data.pages, 'rows', COLUMNS.length);
   const borders = bordersOf(rows, COLUMNS.length, seeded(7));
@@ -233,7 +237,7 @@ async function report() {
     const model = await fit(data.pages.filter((page) => page.fold !== fold));
     const [trees, names] = [treesOf(model), namesOf(model)];
     for (const page of data.pages.filter((one) => one.fold === fold && !one.isPart)) {
-      const rows = await describeTexts(page.texts, page.containers, names, pause);
+      const rows = await describeTexts(page.texts, page.containers, names, pause, page.url);
       const isMain = chooseTexts(page.texts, await probabilitiesOf(page.texts, rows, trees, pause));
       const text = page.strings.filter((_, i) => isMain[i]).join('\n');
       const row = metricOf(page.set).ofPage(text, page);

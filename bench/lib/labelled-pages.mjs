@@ -105,11 +105,17 @@ export const metricOf = (set) => METRICS[set.split('-')[0]];
 export const isReadable = ({ text, with: wanted = [] }) =>
   text === undefined ? wanted.length > 0 : wordsOf(text).length >= 100;
 
+/** The address of a page; undefined where its set does not know it, and has made one up. */
+export function addressOf({ url }) {
+  const address = new URL(url);
+  return address.hostname.endsWith('.example') ? undefined : address;
+}
+
 /** Domain that a page was registered under, nearly. */
-export function siteOf({ set, id, url }) {
-  const host = new URL(url).hostname;
-  if (host.endsWith('.example')) return `${set} ${id}`;
-  const parts = host.split('.');
+export function siteOf(page) {
+  const address = addressOf(page);
+  if (!address) return `${page.set} ${page.id}`;
+  const parts = address.hostname.split('.');
   const isShort = parts.length > 2 && parts.at(-1).length === 2 && parts.at(-2).length <= 3;
   return parts.slice(isShort ? -3 : -2).join('.');
 }

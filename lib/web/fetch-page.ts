@@ -79,7 +79,7 @@ export function createPageFetcher({
       if (cut) throw new WebError('too_large', `The PDF is larger than ${body.length} bytes.`);
       return { finalUrl, type, page: await readPdf(pdf, body, signal), cut };
     }
-    const raw = { type, contentType, body, ...(withText ? { url: new URL(finalUrl) } : {}) };
+    const raw = { type, contentType, body, url: new URL(finalUrl), blocksOnly: !withText };
     return { finalUrl, type, page: await extract(raw, signal), cut };
   }
 

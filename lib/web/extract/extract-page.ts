@@ -25,6 +25,8 @@ export interface RawPage {
   body: Buffer;
   /** Address of the page. With it, the page's text is made too, with absolute links. Default: blocks only. */
   url?: URL;
+  /** The blocks are enough, with an address too. Default false. */
+  blocksOnly?: boolean;
 }
 
 /** The readable part of a page. */
@@ -56,15 +58,22 @@ type PageObstacle = 'javascript_required' | 'login_required' | 'consent_required
  * (`node bench/extract.mjs` measures both).
  */
 export async function extractPage(
-  { type, contentType, body, url }: RawPage,
+  { type, contentType, body, url: address, blocksOnly }: RawPage,
   signal?: AbortSignal,
 ): Promise<ExtractedPage> {
+  const url = blocksOnly ? undefined : address;
   const pause = yielder(12, signal);
   const isMarkup = /html|xml/.test(type);
   const source = decodeText(body, contentType, isMarkup);
   // Feeds are sent as HTML and as text, too.
   if (isFeed(source)) return withText(await readFeed(source, url, pause), url, pause);
-  if (/html/.test(type)) return withText(await extractHtml(source, url, pause, /xml/.test(type)), url, pause);
+  if (/html/.test(type)) {
+    const outline = await outlineHtml(source, pause, {
+      xml: /xml/.test(type),
+      ...(url ? { base: url } : {}),
+    });
+    return withText(await extractHtml(outline, address, !url, pause), url, pause);
+  }
   return type.endsWith('markdown') || /\.(?:md|markdown)$/i.test(url?.pathname ?? '')
     ? extractMarkdown(source, url, pause)
     : extractText(/json/.test(type) ? indented(source) : source, url, pause);
@@ -114,17 +123,16 @@ async function withText(page: ExtractedPage, url: URL | undefined, pause: Pause)
 }
 
 async function extractHtml(
-  html: string,
-  url: URL | undefined,
+  outline: HtmlOutline,
+  address: URL | undefined,
+  textFiles: boolean,
   pause: Pause,
-  xml: boolean,
 ): Promise<ExtractedPage> {
-  const outline = await outlineHtml(html, pause, { xml, ...(url ? { base: url } : {}) });
   await pause();
   const { texts, isUncovered } = readableTexts(outline);
   await pause();
-  const main = await mainTexts(texts, outline, pause);
-  const blocks = await blocksOf(main, pause, { textFiles: !url });
+  const main = await mainTexts(texts, outline, pause, address);
+  const blocks = await blocksOf(main, pause, { textFiles });
   const obstacle = obstacleOf(outline, texts);
   return {
     ...pageMetadata(outline),

@@ -27,10 +27,11 @@ export async function mainTexts(
   texts: readonly HtmlText[],
   { containers }: Pick<HtmlOutline, 'containers'>,
   pause: Pause,
+  url?: URL,
 ): Promise<HtmlText[]> {
   // Images are not among the texts that the trees learned from.
   const written = texts.filter(({ chars }) => chars > 0);
-  const rows = await describeTexts(written, containers, NAMES, pause);
+  const rows = await describeTexts(written, containers, NAMES, pause, url);
   const known = await probabilitiesOf(written, rows, TREES, pause);
   let next = 0;
   const probabilities = Float32Array.from(texts, ({ chars }) => (chars > 0 ? known[next++]! : 0));

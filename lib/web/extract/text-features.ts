@@ -5,6 +5,8 @@ import { runningOf } from './page-sources.js';
 
 /** Texts before and after one that are looked at. */
 const NEAR = 4;
+/** Words of an address that is not known: the middle of the labelled pages. */
+const UNKNOWN_ADDRESS = 4;
 /** Texts or elements between two pauses. */
 const BATCH = 1024;
 
@@ -13,19 +15,9 @@ export const COLUMNS: readonly string[] = [
   // The text: words, share of its characters within links, ends of sentences, characters a word.
   ...['words', 'link', 'ends', 'wordLength', 'isSentence', 'element', 'heading'],
   // Where it stands: landmarks, words from the ends of the page, from its title, and from its first running text.
-  ...[
-    'landmark',
-    'main',
-    'footer',
-    'articles',
-    'wordsBefore',
-    'wordsAfter',
-    'fromTitle',
-    'titleSide',
-    'fromRunning',
-  ],
-  // Of elements around it the share of links; of its list as well, with its words.
-  ...['link0', 'link1', 'link2', 'listWords', 'listLink', 'twins', 'flat'],
+  ...['landmark', 'main', 'footer', 'articles', 'wordsBefore', 'fromTitle', 'titleSide', 'fromRunning'],
+  // Of elements around it the share of links; of its list the words.
+  ...['link0', 'link1', 'link2', 'listWords', 'twins', 'flat'],
   // Steps from the elements that hold most of the page up to the one that holds the text as well.
   ...['from35', 'from60', 'fromWords', 'fromHeadline'],
   // Texts at the same path of tags, and of tags with classes.
@@ -33,11 +25,11 @@ export const COLUMNS: readonly string[] = [
   // The element with the most paragraphs of its own.
   ...['bodySide', 'bodyShare', 'nearLink'],
   ...['sectionRunning', 'sectionTexts', 'fromHeading'],
-  ...['pageWords', 'pageRunning', 'pageLink', 'pageTexts', 'pageLongest'],
+  ...['pageRunning', 'pageLink', 'pageTexts', 'pageLongest', 'addressWords'],
   // Names of elements, by the weights of their data: of its element, of the one around it, of all around it.
   ...['names', 'namesAround', 'namesMost', 'namesSum', 'namesLeast'],
-  // Texts of the same characters, and whether one stands before it; the texts before and after it.
-  ...['copies', 'copy', 'prevWords', 'nextWords', 'prevLink', 'nextLink'],
+  // Whether a text of the same characters stands before it.
+  'copy',
 ];
 /** Elements that are told apart. */
 const ELEMENTS = ['td', 'th', 'figcaption', 'dt', 'dd', 'section', 'div', 'li', 'blockquote', 'p'];
@@ -64,7 +56,9 @@ export async function describeTexts(
   containers: readonly Container[],
   weights: NameWeights,
   pause: Pause,
+  url?: URL,
 ): Promise<Float32Array> {
+  const addressWords = url ? wordsOfAddress(url) : UNKNOWN_ADDRESS;
   const runs = texts.map(runningOf);
   const nodes = await nodesOf(containers, weights, pause);
   await fill(nodes, texts, runs, pause);
@@ -93,9 +87,7 @@ export async function describeTexts(
   }
   await pause();
   const sections = sectionsOf(texts, runs);
-  const lists = listsOf(texts);
-  const copies = new Map<number, number>();
-  for (const { hash } of texts) copies.set(hash, (copies.get(hash) ?? 0) + 1);
+  const lists = wordsOfLists(texts);
   const seen = new Set<number>();
   const [allWords, allRunning] = [page.words || 1, page.running || 1];
   const rows = new Float32Array(texts.length * COLUMNS.length);
@@ -103,7 +95,6 @@ export async function describeTexts(
     if (i % BATCH === 0) await pause();
     const { container } = text;
     const node = nodes[container.index]!;
-    const list = lists.get(container.place.outerList);
     const { path, named } = node;
     let [nearLink, nearChars] = [0, 0];
     for (let j = Math.max(0, i - NEAR); j < Math.min(texts.length, i + NEAR + 1); j++) {
@@ -125,7 +116,6 @@ export async function describeTexts(
       +node.isInFooter,
       page.articles,
       before[i]! / allWords,
-      allWords - before[i + 1]!,
       headline < 0 ? -1 : Math.abs(before[i]! - before[headline]!),
       headline < 0 ? 0 : i < headline ? -1 : 1,
       firstRun < 0 ? 0 : before[i]! - before[firstRun]!,
@@ -133,8 +123,7 @@ export async function describeTexts(
       linkShare(node),
       linkShare(node.up),
       linkShare(node.up.up),
-      list?.words ?? 0,
-      list ? linkShare(list) : -1,
+      lists.get(container.place.outerList) ?? 0,
       node.family.size,
       node.up.flat / (body.flat || 1),
 
@@ -157,11 +146,11 @@ export async function describeTexts(
       section.texts,
       i - section.start,
 
-      allWords,
       allRunning,
       page.linkChars / (page.chars || 1),
       texts.length,
       longest,
+      addressWords,
 
       node.names,
       nodes[container.parent?.index ?? 0]!.names,
@@ -169,12 +158,7 @@ export async function describeTexts(
       node.namesSum,
       node.namesLeast,
 
-      copies.get(text.hash)!,
       +seen.has(text.hash),
-      texts[i - 1]?.words ?? -1,
-      texts[i + 1]?.words ?? -1,
-      i > 0 ? linkShare(texts[i - 1]!) : -1,
-      i + 1 < texts.length ? linkShare(texts[i + 1]!) : -1,
     ];
     seen.add(text.hash);
     rows.set(row, i * COLUMNS.length);
@@ -185,17 +169,18 @@ export async function describeTexts(
 const linkShare = ({ linkChars, chars }: { linkChars: number; chars: number }): number =>
   linkChars / (chars || 1);
 
-/** The outermost lists. */
-function listsOf(texts: readonly HtmlText[]) {
-  const lists = new Map<object | undefined, { words: number; linkChars: number; chars: number }>();
-  for (const { container, words, linkChars, chars } of texts) {
+/** Words in the last part of an address: an article mostly has its title there. */
+function wordsOfAddress({ pathname }: URL): number {
+  const part = pathname.split('/').filter(Boolean).at(-1) ?? '';
+  return part.split(/[-_]/).length;
+}
+
+/** The words of the outermost lists. */
+function wordsOfLists(texts: readonly HtmlText[]): Map<object | undefined, number> {
+  const lists = new Map<object | undefined, number>();
+  for (const { container, words } of texts) {
     const { outerList } = container.place;
-    if (!outerList) continue;
-    const list = lists.get(outerList) ?? { words: 0, linkChars: 0, chars: 0 };
-    lists.set(outerList, list);
-    list.words += words;
-    list.linkChars += linkChars;
-    list.chars += chars;
+    if (outerList) lists.set(outerList, (lists.get(outerList) ?? 0) + words);
   }
   return lists;
 }
