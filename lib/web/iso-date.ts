@@ -2,8 +2,7 @@ import { LANGUAGES } from '../text/languages.js';
 import { calendarWord } from '../text/number-words.js';
 
 /** `2024-03-05`, `2024/3/5`, `20240305`, `2024-03-05T10:30:00+02:00`. */
-const ISO =
-  /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?/i;
+const ISO = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** `12.05.2026`, `3. 10. 2020`: day first. */
 const DOTTED = /(?<!\d)(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/;
 /** `31/12/2025`, `12/31/2025`: only where one of the two can be no month, or both are the same. */
@@ -11,13 +10,13 @@ const SLASHED = /(?<!\d)(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
 const DAY_MONTH_YEAR =
   /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s(?:de\s)?(\p{L}{3,12})\.?,?\s(?:de\s|del\s)?(\d{4})(?!\d)/iu;
 const MONTH_DAY_YEAR = /(\p{L}{3,12})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)/iu;
-const HAS_ZONE = /\d{2}:\d{2}(?::\d{2})?\s?(?:GMT|UTC|Z|[+-]\d{4})$/;
+const ZONED = /(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s?(?:GMT|UTC|Z|([+-]\d{2}):?(\d{2}))$/i;
 const YEAR_OR_MONTH = /^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/;
 const MAX_LENGTH = 60;
 
 /**
- * The only reader of dates. A date of a page, a document or a provider as ISO 8601. A date-time with a zone becomes UTC; one without a zone
- * becomes the bare date. Months may have their names in the languages of answers.
+ * The only reader of dates. A date of a page, a document or a provider as ISO 8601. A date-time keeps its zone, and with
+ * it the day that the page says; one without a zone becomes the bare date. Months may have their names in the languages of answers.
  *
  * @returns undefined for text that names no day, e.g. `3 days ago`, for a day that does not exist, for `05/03/2024`, which may be a day of
  *   March or of May, and outside 1900..2100
@@ -26,12 +25,8 @@ export function isoDate(value: string): string | undefined {
   if (value.length > MAX_LENGTH) return undefined;
   const text = value.trim().replace(/\s+/g, ' ');
   const iso = ISO.exec(text);
-  if (iso) {
-    const day = dayOf(iso[1]!, iso[3]!, iso[4]!);
-    return day && iso[5] ? utcOf(text) : day;
-  }
-  const day = numericDay(text) ?? namedDay(text);
-  return day && HAS_ZONE.test(text) ? (utcOf(text) ?? day) : day;
+  const day = iso ? dayOf(iso[1]!, iso[3]!, iso[4]!) : (numericDay(text) ?? namedDay(text));
+  return day && withTime(day, text);
 }
 
 /** When something was published, ms since 1970; NaN where nothing is known. A year or month counts from its beginning. */
@@ -62,9 +57,11 @@ function dayOf(year: string, month: string, day: string): string | undefined {
   return exists && Number(year) >= 1900 && Number(year) <= 2100 ? date.toISOString().slice(0, 10) : undefined;
 }
 
-function utcOf(text: string): string | undefined {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+function withTime(day: string, text: string): string {
+  const [found, minutes, seconds = ':00', hours = '+00', more = '00'] = ZONED.exec(text) ?? [];
+  const time = `${day}T${minutes}${seconds}${hours}:${more}`;
+  if (!found || Number.isNaN(Date.parse(time))) return day;
+  return Number(hours + more) === 0 ? new Date(time).toISOString() : time;
 }
 
 /** The number of a month by its name or abbreviation in any of the six languages. */

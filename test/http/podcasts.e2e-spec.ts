@@ -211,7 +211,7 @@ describe.each(ADAPTERS)('podcasts on %s', (_name, adapter) => {
         title: 'Salt & light',
         channel: 'Reefs & tides',
         duration_seconds: 3723,
-        published_at: '2026-11-06T07:00:00.000Z',
+        published_at: '2026-11-06T08:00:00+01:00',
       },
       {
         url: 'https://reefs.example/five',
