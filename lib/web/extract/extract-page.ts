@@ -135,7 +135,7 @@ async function extractHtml(
   const blocks = await blocksOf(main, pause, { textFiles });
   const obstacle = obstacleOf(outline, texts);
   return {
-    ...pageMetadata(outline),
+    ...pageMetadata(outline, address),
     blocks,
     ...(obstacle ? { obstacle } : {}),
     ...(outline.refresh ? { refresh: outline.refresh } : {}),
@@ -227,16 +227,16 @@ interface PageMetadata {
 /** Names of `meta` tags, the most reliable first. */
 const TITLES = ['og:title', 'twitter:title', 'citation_title', 'dc.title'];
 const DATES = ['article:published_time', 'datepublished'];
-const OTHER_DATES =
-  'citation_publication_date citation_date dc.date.issued dc.date dcterms.date date parsely-pub-date pubdate'.split(
-    ' ',
-  );
+/** Other names of dates of publication. */
+const PUBLISHED = /publi|pub-?date|issued|^(?:\w+[.:]|citation_(?:online_)?)?date$/;
+/** A day in the address of a page: `/2026/05/12/`, `20260512`. Of 84 such pages with a labelled date, it is right on 83. */
+const DAY_IN_URL = /(?<!\d)(?:19|20)\d{2}([-/]?)[01]\d\1[0-3]\d(?!\d)/;
 
 const MAX_TITLE = 300;
 
 /** Reads title, date of publication and language from the outline. Values that are not credible are left out. */
-function pageMetadata(outline: HtmlOutline): PageMetadata {
-  const { meta, times, linkedData, lang } = outline;
+function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetadata {
+  const { meta, linkedData, lang } = outline;
   const title = firstOf(
     [
       ...TITLES.map((name) => meta.get(name)),
@@ -258,11 +258,11 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
     [
       ...DATES.map((name) => meta.get(name)),
       () => publishedIn(linkedData, inLinkedData('datePublished')),
-      ...OTHER_DATES.map((name) => meta.get(name)),
-      times.find(({ published }) => published)?.datetime,
-      // A single time on a page is the page's own. Of several, any could be.
-      times.length === 1 ? times[0]?.datetime : undefined,
-      () => bylineDate(outline),
+      ...[...meta].flatMap(([name, date]) => (PUBLISHED.test(name) ? [date] : [])),
+      outline.times.find(({ published }) => published)?.datetime,
+      () => bylineDate(outline, title),
+      () => firstTime(outline),
+      address && DAY_IN_URL.exec(address.pathname)?.[0],
     ],
     isoDate,
   );
@@ -281,23 +281,32 @@ function pageMetadata(outline: HtmlOutline): PageMetadata {
 
 /** Texts before and after the title of a page that may be its byline, and the characters of the longest one. */
 const [BEFORE_TITLE, AFTER_TITLE, MAX_BYLINE] = [3, 12, 60];
+/** A text that begins the title of a page is its heading where no element is, characters. */
+const MIN_TITLE = 8;
 
 /**
- * The day that the byline names: the only one in the short texts around the title. Of 179 labelled pages without another date, it is right on
- * 72 and wrong on 2.
+ * The day that the byline names: the only one in the short texts around the title, up to the second running text: the first may introduce
+ * the page. Of 864 labelled pages, it is right on 33 that have no other date, and wrong on 4.
  */
-function bylineDate({ texts }: HtmlOutline): string | undefined {
+function bylineDate({ texts }: HtmlOutline, title = ''): string | undefined {
   const shown = shownTexts(texts);
-  const title = shown.findIndex(({ container }) => container.place.heading === 1);
-  if (title < 0) return undefined;
-  const below = shown.slice(title + 1, title + 1 + AFTER_TITLE);
-  const running = below.findIndex((text) => runningOf(text) > 0);
+  let at = shown.findIndex(({ container }) => container.place.heading === 1);
+  if (at < 0) at = shown.findIndex(({ chars, text }) => chars > MIN_TITLE && title.startsWith(text));
+  if (at < 0) return undefined;
+  const below = shown.slice(at + 1, at + 1 + AFTER_TITLE);
+  const [, second] = below.filter((text) => runningOf(text) > 0);
   const near = [
-    ...shown.slice(Math.max(0, title - BEFORE_TITLE), title),
-    ...below.slice(0, running < 0 ? undefined : running),
+    ...shown.slice(Math.max(0, at - BEFORE_TITLE), at),
+    ...below.slice(0, second && below.indexOf(second)),
   ];
   const days = near.flatMap(({ chars, text }) => (chars <= MAX_BYLINE ? (isoDate(text) ?? []) : []));
   return new Set(days).size === 1 ? days[0] : undefined;
+}
+
+/** The first time on a page, where none is earlier: replies follow what they reply to, while a list of other pages begins with the latest. */
+function firstTime({ times }: HtmlOutline): string | undefined {
+  const [first, ...others] = times.flatMap(({ datetime }) => isoDate(datetime) ?? []);
+  return others.every((date) => Date.parse(date) >= Date.parse(first!)) ? first : undefined;
 }
 
 /** The date in JSON-LD that is of the page: none of an image or of another page that it names. */

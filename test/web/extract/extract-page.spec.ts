@@ -379,8 +379,8 @@ describe('metadata', () => {
     ['<meta property="og:locale" content="fr_FR">', { language: 'fr' }],
     ['<html lang="klingonish">', {}],
     [
-      '<meta property="article:published_time" content="2024-05-03T10:20:30+02:00">',
-      { publishedAt: '2024-05-03T08:20:30.000Z' },
+      '<meta property="article:published_time" content="2024-05-03T23:20:30+0200">',
+      { publishedAt: '2024-05-03T23:20:30+02:00' },
     ],
     ['<meta name="date" content="2024-05-03">', { publishedAt: '2024-05-03' }],
     ['<meta name="date" content="2024-05-03 23:59">', { publishedAt: '2024-05-03' }],
@@ -392,7 +392,18 @@ describe('metadata', () => {
       '<time datetime="2001-01-01">x</time><time pubdate datetime="2024-05-03">3 May</time>',
       { publishedAt: '2024-05-03' },
     ],
-    ['<time datetime="2001-01-01">x</time><time datetime="2024-05-03">3 May</time>', {}],
+    ['<time datetime="2024-05-03">3 May</time><time datetime="2001-01-01">x</time>', {}],
+    [
+      '<time datetime="2024-05-03T09:00Z">Question</time><time datetime="2024-05-03T11:00+01:00">Answer</time>',
+      { publishedAt: '2024-05-03T09:00:00.000Z' },
+    ],
+    ['<meta name="w-published-date" content="2024-05-03">', { publishedAt: '2024-05-03' }],
+    ['<meta name="last-modified-date" content="2024-05-03">', {}],
+    [
+      `<title>Bread of rye - Mill</title><h2>Bread of rye</h2><p>12 May 2026</p>`,
+      { title: 'Bread of rye - Mill', publishedAt: '2026-05-12' },
+    ],
+    [`<h1>A</h1><p>${PROSE}</p><p>12 May 2026</p>`, { title: 'A', publishedAt: '2026-05-12' }],
     ['<main><p>x</p></main><aside><time datetime="2019-02-01">1 Feb</time></aside>', {}],
     ['<a href="/x"><time datetime="2019-02-01">1 Feb</time></a>', {}],
     [
@@ -411,7 +422,7 @@ describe('metadata', () => {
     ],
     ['<h1>A</h1><p>From 12 May 2026</p><p>to 14 May 2026</p>', { title: 'A' }],
     ['<h1>A</h1><p>31.02.2026</p>', { title: 'A' }],
-    [`<h1>A</h1><p>${PROSE}</p><p>12 May 2026</p>`, { title: 'A' }],
+    [`<h1>A</h1><p>${PROSE}</p><p>${PROSE}</p><p>12 May 2026</p>`, { title: 'A' }],
     ['<h2>A</h2><p>12 May 2026</p>', {}],
     ['<meta name="date" content="yesterday">', {}],
     ['<meta name="date" content="7">', {}],
@@ -430,6 +441,18 @@ describe('metadata', () => {
     expect(shown({ blocks })).toContain(PROSE);
     expect(metadata).toEqual(expected);
   });
+});
+
+it.each([
+  ['2024/05/03/rye', '2024-05-03'],
+  ['news-20240503.html', '2024-05-03'],
+  ['2024-05-33/rye', undefined],
+  ['orders/1202405031', undefined],
+])('the date of a page that says none is that in its address: %s', async (path, publishedAt) => {
+  const url = new URL(`https://mill.example/${path}`);
+  expect((await extractPage({ type: 'text/html', body: Buffer.from(PROSE), url })).publishedAt).toBe(
+    publishedAt,
+  );
 });
 
 describe('characters', () => {
