@@ -26,9 +26,9 @@ import type { SearchProvider } from './search-provider.js';
 
 /** Options of `search_web`; all are optional. */
 export interface SearchOptions {
-  /** Time for a search without an answer, ms. Default 3000. */
+  /** Time for a search without an answer, ms. Default 3,000. */
   deadlineMs?: number;
-  /** Time for a search with an answer, ms. Default 8000. */
+  /** Time for a search with an answer, ms. Default 8,000. */
   answerDeadlineMs?: number;
   /** If a provider has not answered after this many ms, the next one starts as well. Default 400. */
   hedgeAfterMs?: number;
@@ -50,7 +50,7 @@ export interface SearchOptions {
   excludeDomains?: readonly string[];
   /** Pages without passages that are read where a page reader is there. 0 turns reading off. Default 5. */
   readPages?: number;
-  /** Time for reading those pages, ms, at most half of the time that is left. Default 2000. */
+  /** Time for reading those pages, ms, at most half of the time that is left. Default 2,000. */
   readMs?: number;
   /** @deprecated Queries are no longer rewritten; accepted without an effect until 0.4. */
   rewrite?: boolean;
