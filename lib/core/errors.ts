@@ -386,6 +386,13 @@ export class MissingPeerError extends Error {
   }
 }
 
+/** Longest part of a name of others that a message shows or compares, characters. */
+const MAX_NAME = 64;
+
+/** A name that a message shows: whoever sends it may have made it as long as the body may be. */
+export const shownName = (name: string): string =>
+  name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+
 /** A received value as messages show it: its type, and its text where that is short and no secret. */
 export function describeReceived(value: unknown): string {
   if (value === InvalidOptionError.WITHHELD) return 'another value (hidden, it may contain credentials)';
@@ -396,6 +403,6 @@ export function describeReceived(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${String(value)}`;
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object')
-    return `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'no keys'}`;
+    return `an object with ${Object.keys(value).slice(0, 5).map(shownName).join(', ') || 'no keys'}`;
   return `a ${typeof value}`;
 }

@@ -1,7 +1,7 @@
 import { rememberSecret } from './secrets.js';
 import { LONGEST } from './length-limits.js';
 import { nearestName } from './edit-distance.js';
-import { describeReceived, InvalidOptionError } from './errors.js';
+import { describeReceived, InvalidOptionError, shownName } from './errors.js';
 import { parseJson } from './json.js';
 
 /**
@@ -285,7 +285,7 @@ export function object<T extends object>(
             InvalidOptionError.WITHHELD,
             [...names, ...alsoKnown],
             paths?.get(unknown),
-          ).in(unknown);
+          ).in(shownName(unknown));
       }
       return readFields<T>(value, () => entries);
     },

@@ -1,6 +1,6 @@
 import '../core/class-validator.js';
 import { ValidateBy } from 'class-validator';
-import { InvalidRequestError, MethodUnavailableError, type FieldError } from '../core/errors.js';
+import { InvalidRequestError, MethodUnavailableError, shownName, type FieldError } from '../core/errors.js';
 import { ApiProperty, memoized, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
 import { hintFor, Issue, optional, type Schema } from '../core/schema.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
@@ -176,8 +176,6 @@ export function outputSchemaOf(input: unknown, isFilled: boolean | undefined): O
 
 // Bodies
 
-/** Longest part of a wrong name that is shown or compared, characters. */
-const MAX_SHOWN = 64;
 /** A plain bound. */
 const MAX_UNKNOWN_FIELDS = 10;
 
@@ -219,8 +217,7 @@ export function onTheWire(model: Model, error: unknown): unknown {
 function unknownFields(body: object, fields: readonly string[]): FieldError[] {
   const unknown = Object.keys(body).filter((name) => !fields.includes(name));
   return unknown.slice(0, MAX_UNKNOWN_FIELDS).map((name) => {
-    const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
-    const hint = hintFor(name.slice(0, MAX_SHOWN), fields);
-    return { field: shown, message: `${shown} is not a field of this request; ${hint}` };
+    const shown = shownName(name);
+    return { field: shown, message: `${shown} is not a field of this request; ${hintFor(shown, fields)}` };
   });
 }

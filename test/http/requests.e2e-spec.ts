@@ -90,6 +90,23 @@ describe.each(ADAPTERS)('a request on %s', (_name, adapter) => {
     ]);
   });
 
+  it('is refused in few words, however long the names in it are', async () => {
+    const host = await start(undefined, {}, { ...OPTIONS, askVideo: true });
+    const long = 'x'.repeat(20_000);
+    const { body } = await host.http
+      .post('/v1/tools/ask_video')
+      .set('X-API-Key', 'k')
+      .send({
+        content_id: 'dQw4w9WgXcQ',
+        question: { [long]: 1 },
+        context: [{ question: 'Who?', answer: 'He.', [long]: 1 }],
+        [long]: 1,
+      })
+      .expect(400);
+    expect((body as { message: string[] }).message).toHaveLength(3);
+    expect(JSON.stringify(body).length).toBeLessThan(2000);
+  });
+
   it('is held to the ceiling of the host', async () => {
     const host = await start(
       undefined,
