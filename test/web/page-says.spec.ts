@@ -92,6 +92,12 @@ describe('a page says in Markdown what it says', () => {
       '<span style="display: none"><math></math></span><img aria-hidden="true" alt="{\\displaystyle E=mc^{2}}"> by <script type="math/tex">x^2</script>',
       'E=mc^{2} by x^2',
     ],
+    ['$19<sup>99</sup>, $<b>1.299</b>,<sup>00</sup>, $1.299<sup>00</sup>', '$19.99, $1.299,00, $1.299,00'],
+    ['19<sup>99</sup> €, 5,<sup>49</sup>&nbsp;€, 10<sup>24</sup> cells', '19.99 €, 5,49 €, 10^24 cells'],
+    ['by <sup>14</sup>C, (<sup>235</sup>U), a<sup>2</sup>B', 'by ¹⁴C, (²³⁵U), a^2B'],
+    ['<sup>2</sup>Note of a table', '[2]Note of a table'],
+    ['x<sub>i</sub><sup>2</sup>, as said<sup>1,2</sup> and<sup>3–5</sup>', 'x_i^2, as said[1,2] and[3–5]'],
+    ['Mill<sup>TM</sup>', 'Mill™'],
     ['le XIX<sup>e</sup> siècle', 'le XIXe siècle'],
     ['<math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math>', 'x_i^2'],
   ])('in %s', async (html, text) => {
@@ -116,7 +122,7 @@ describe('a page says in Markdown what it says', () => {
       '<div style="font-family: Menlo, monospace; white-space: pre-wrap"><div>if a:</div><div>  b()</div></div>',
       '```\nif a:\n  b()\n```',
     ],
-    ['<ul><li><p><input type="checkbox" checked> a</p></li></ul>', '- [x] a'],
+    ['<ul><li><div><label><input type="checkbox" checked> a</label></div></li></ul>', '- [x] a'],
     // A browser ends an open SVG there, and no template.
     [`<div>${WORDS}<svg><path><div>${OTHERS}<svg></svg></div></div>`, `${WORDS}\n\n${OTHERS}`],
     [`<div><template><p>a</div><p>${WORDS}</template><p>${WORDS}`, WORDS],
@@ -182,8 +188,11 @@ describe('a page says in Markdown what it says', () => {
 
   it('gives search the words without their places: a query for H2O finds H₂O', async () => {
     const { readText } = await import('../../lib/web/read-text.js');
-    const [block] = await readText('<p>H<sub>2</sub>O and 2<sup>10</sup> bytes</p>', () => undefined);
-    expect(block!.text).toBe('H2O and 2^10 bytes');
+    const [block] = await readText(
+      '<p>H<sub>2</sub>O and 2<sup>10</sup> bytes of <sup>14</sup>C</p>',
+      () => undefined,
+    );
+    expect(block!.text).toBe('H2O and 2^10 bytes of 14C');
   });
 
   it.each(Object.entries(RENDERERS))(

@@ -281,8 +281,8 @@ function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetad
 
 /** Texts before and after the title of a page that may be its byline, and the characters of the longest one. */
 const [BEFORE_TITLE, AFTER_TITLE, MAX_BYLINE] = [3, 12, 60];
-/** A text that begins the title of a page is its heading where no element is, characters. */
-const MIN_TITLE = 8;
+/** Where no element says so, a text that begins the title of a page is its heading: of so many characters, behind at most so many texts. */
+const [MIN_TITLE, MOST_BEFORE_TITLE] = [8, 500];
 
 /**
  * The day that the byline names: the only one in the short texts around the title, up to the second running text: the first may introduce
@@ -291,7 +291,10 @@ const MIN_TITLE = 8;
 function bylineDate({ texts }: HtmlOutline, title = ''): string | undefined {
   const shown = shownTexts(texts);
   let at = shown.findIndex(({ container }) => container.place.heading === 1);
-  if (at < 0) at = shown.findIndex(({ chars, text }) => chars > MIN_TITLE && title.startsWith(text));
+  if (at < 0)
+    at = shown
+      .slice(0, MOST_BEFORE_TITLE)
+      .findIndex(({ chars, text }) => chars > MIN_TITLE && title.startsWith(text));
   if (at < 0) return undefined;
   const below = shown.slice(at + 1, at + 1 + AFTER_TITLE);
   const [, second] = below.filter((text) => runningOf(text) > 0);

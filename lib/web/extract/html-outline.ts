@@ -14,7 +14,7 @@ import { hidingOf } from './hidden-elements.js';
 import { declaredLanguage, placeIn, type HtmlPlace } from './html-places.js';
 import { HtmlScanner, type Attributes, type MarkupHandler } from './scan-html.js';
 import { HtmlText } from './html-text.js';
-import { lowered, raised } from './raised-text.js';
+import { BEFORE, followed, lowered, raised } from './raised-text.js';
 import { isTex, MathText, plainTex } from './math-text.js';
 import { BREAK, PLAIN, type Run, type RunStyle } from './inline-runs.js';
 
@@ -99,9 +99,13 @@ const STRUCK = new Set('del s strike'.split(' '));
 
 const idOf = ({ id = '', itemprop = '' }: Attributes): string => `${id} ${itemprop}`.slice(0, MAX_CLASSES);
 
-/** React sends parts of a page hidden, with such an id, and a script moves each into its place. */
+/** React sends parts of a page hidden, with such an id. A script puts each where its placeholder stands: between a template and a comment. */
+const PART = /^S:[\da-f]+$/;
+const PLACEHOLDER = /^B:[\da-f]+$/;
+const END_OF_PLACEHOLDER = '<!--/$-->';
+
 const isStreamed = ({ id, hidden }: Attributes): boolean =>
-  hidden !== undefined && id !== undefined && /^S:[\da-f]+$/.test(id);
+  hidden !== undefined && id !== undefined && PART.test(id);
 
 /** An address that a browser goes to after no time. */
 const REFRESH = /^0+(?:\.0*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s][^"']{0,1999})/i;
@@ -219,6 +223,11 @@ class OutlineBuilder implements MarkupHandler {
   /** The last raised text: its marks, and what stands before it. */
   private power: { start: Run; end: Run; before: string } | undefined;
   private noscripts = 0;
+  /** The texts of placeholders by the number of their part; of the open one, that number and the texts before it. */
+  private readonly placeholders = new Map<string, HtmlText[]>();
+  private placeholder: { part: string; from: number } | undefined;
+  /** Texts of placeholders whose part came. */
+  private readonly replaced = new Set<HtmlText>();
   /** The open block element that is hidden by its own attributes. */
   private hidingContainer: Container | undefined;
 
@@ -239,6 +248,8 @@ class OutlineBuilder implements MarkupHandler {
     if (this.math) this.endMath();
     this.closeDownTo(0);
     this.flush();
+    if (this.replaced.size > 0)
+      this.outline.texts = this.outline.texts.filter((text) => !this.replaced.has(text));
     this.outline.containers[0]!.end = this.outline.containers.length;
   }
 
@@ -253,6 +264,7 @@ class OutlineBuilder implements MarkupHandler {
       if (this.math.chars > MAX_TEXT) this.endMath();
     } else if (this.skipped === 0 || (this.rawElement === 'tex' && text.length < MAX_TEX)) {
       const last = this.runs.at(-1);
+      if (this.power?.end === last) this.endPower(text);
       if (!last && text.trim() === '' && !this.options.markdown && !this.container().place.pre) return;
       if (last?.style === this.style && last.image === undefined && !last.isClosed) last.text += text;
       else this.runs.push({ text, style: this.style });
@@ -280,6 +292,14 @@ class OutlineBuilder implements MarkupHandler {
     this.begin(name, attributes);
     // A slash at the end means nothing on an HTML element, but ends one of SVG or MathML.
     if (isClosed && (this.isForeign || (this.options.xml && !VOID_ELEMENTS.has(name)))) this.close(name);
+  }
+
+  comment(comment: string): void {
+    if (comment !== END_OF_PLACEHOLDER || !this.placeholder) return;
+    this.flush();
+    const { part, from } = this.placeholder;
+    this.placeholders.set(part, this.outline.texts.slice(from));
+    this.placeholder = undefined;
   }
 
   get isForeign(): boolean {
@@ -310,7 +330,9 @@ class OutlineBuilder implements MarkupHandler {
     const isBlock = BLOCK_ELEMENTS.has(tag);
     if (isBlock) this.endImplied(name);
     if (name === 'a') this.close('a');
-    const isUnseen = this.isHidden(attributes) && !isStreamed(attributes);
+    const isPart = isStreamed(attributes);
+    if (isPart) this.placeholders.get(attributes['id']!.slice(2))?.forEach((text) => this.replaced.add(text));
+    const isUnseen = !isPart && this.isHidden(attributes);
     if (isBlock) this.flush();
     const container = isBlock ? this.addContainer(tag, attributes) : undefined;
     const isRoot = isUnseen && isBlock && !this.hidingContainer;
@@ -322,6 +344,10 @@ class OutlineBuilder implements MarkupHandler {
     if (isNoscript) {
       this.flush();
       this.noscripts++;
+    }
+    if (name === 'template' && PLACEHOLDER.test(attributes['id'] ?? '')) {
+      this.flush();
+      this.placeholder = { part: attributes['id']!.slice(2), from: this.outline.texts.length };
     }
     const link = name === 'a' ? new Link(attributes['href'], this.base) : undefined;
     const isStruck = STRUCK.has(name) || attributes['style']?.includes('line-through') === true;
@@ -388,7 +414,7 @@ class OutlineBuilder implements MarkupHandler {
   /** The box of an entry of a list of tasks. */
   private tick({ type, checked }: Attributes): void {
     const { tag, parent } = this.container();
-    const isInItem = tag === 'li' || (tag === 'p' && parent?.tag === 'li');
+    const isInItem = tag === 'li' || parent?.tag === 'li';
     const isBegun = this.runs.some(({ text }) => text.trim() !== '');
     if (type?.trim().toLowerCase() === 'checkbox' && isInItem && !isBegun)
       this.text(checked === undefined ? '[ ] ' : '[x] ');
@@ -417,21 +443,34 @@ class OutlineBuilder implements MarkupHandler {
     if (runs.reduce((length, run) => length + run.text.length, 0) > MAX_RAISED) return;
     const text = runs.map((run) => run.text).join('');
     if (text.trim() === '' || (name === 'sub' && /^\d+$/.test(text.trim()) && this.isFraction(from))) return;
-    const before = this.runs[from - 1]?.text.slice(-2) || ' ';
+    const parts = this.runs.slice(Math.max(0, from - 4), from).map((run) => run.text.slice(-BEFORE));
+    const before = parts.join('').slice(-BEFORE) || ' ';
     const isLink = runs.some((run) => run.style.isLink);
     const written = name === 'sup' ? raised(text, before, isLink) : lowered(text, before);
     if (written === text) return;
-    if (name === 'sub' && !written.startsWith('_')) {
+    const at = written.indexOf(text.trim());
+    if (at < 0) {
       this.runs.length = from;
-      this.runs.push({ text, style: runs[0]!.style, shown: written, isClosed: true });
+      const words = name === 'sup' ? written : text;
+      this.runs.push({ text: words, style: runs[0]!.style, shown: written, isClosed: true });
       return;
     }
-    const at = written.indexOf(text.trim());
     const start: Run = { text: written.slice(0, at), style: PLAIN, isClosed: true };
     const end: Run = { text: written.slice(at + text.trim().length), style: PLAIN, isClosed: true };
     this.runs.splice(from, 0, start);
     this.runs.push(end);
     this.power = { start, end, before };
+  }
+
+  /** Writes the last raised text by the text that follows it. */
+  private endPower(next: string): void {
+    const { power, runs } = this;
+    const number = runs.at(-2);
+    const written = number && power && followed(number.text.trim(), power.before, next);
+    if (!written || number.style.isLink || runs.at(-3) !== power.start) return;
+    power.start.text = power.end.text = '';
+    number.shown = written;
+    number.text = written.normalize('NFKC');
   }
 
   /** Whether lowered text follows a bar and raised text, as in ½; the marks of the raised text then go. */

@@ -2,20 +2,45 @@ const LOWERED: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from('0123456789+-=()', (sign, i) => [sign, '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎'[i]!]),
 );
 
+/** Signs for raised words. */
+const MARKS: Readonly<Record<string, string>> = { TM: '™', SM: '℠' };
+const PRICE = /\p{Sc}\s?\d[\d.,]*$/u;
+
 /**
- * Raised text: a mark of a note as `[1]`, an ordinal as it is (`5th`), anything else as a power (`10^10`, `x^(n+1)`).
+ * Raised text: a mark of a note as `[1]`, an ordinal as it is (`5th`), parts of a price behind a comma or point (`$19.99`), anything else as
+ * a power (`10^10`, `x^(n+1)`).
  *
- * @param before the two characters before it
+ * @param before the {@link BEFORE} characters before it
  * @param isLink it is a link, as marks of notes are
  */
 export function raised(text: string, before: string, isLink: boolean): string {
   const words = text.trim();
   if (words === '' || /^[[(^]|^[^\p{L}\p{N}\p{Sm}-]+$/u.test(words)) return text;
+  if (/^\d\d$/.test(words) && PRICE.test(before)) return cents(words, before);
+  if (MARKS[words]) return MARKS[words];
+  // Numbers of several notes.
+  if (/^\d+(?:[,–-]\s?\d+)+$/.test(words) && /\p{L}{2}$/u.test(before)) return `[${words}]`;
   if (isLink || !/[\p{L}\p{N})\]]$/u.test(before)) return isNote(words) ? `[${words}]` : text;
   // `5th`, `1er`, `1o`, `XIXe`.
   if (/\d$/.test(before) && /^(?:\p{L}{2,4}\.?|[aeoªº])$/u.test(words)) return text;
   if (/[IVXLCDM]{2}$/.test(before) && /^[eè]\p{Ll}{0,2}$/u.test(words)) return text;
   return `^${grouped(words)}`;
+}
+
+/** Characters that are looked at before raised and lowered text. */
+export const BEFORE = 12;
+
+/** The rest of a price, behind the sign that does not stand in it yet. */
+export function cents(words: string, before: string): string {
+  const sign = /\.\d{3}$/.test(before) ? ',' : '.';
+  return /[.,]$/.test(before) ? words : sign + words;
+}
+
+/** What the text that follows says about raised numbers: `19⁹⁹ €` is a price, `the ¹⁴C in it` an isotope. */
+export function followed(text: string, before: string, next: string): string | undefined {
+  if (/^\d\d$/.test(text) && /\d[.,]?$/.test(before) && /^\s?\p{Sc}/u.test(next)) return cents(text, before);
+  const isMass = /^\d+$/.test(text) && /\S\s*[\s(]$/.test(before) && /^\p{Lu}/u.test(next);
+  return isMass ? Array.from(text, (sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]).join('') : undefined;
 }
 
 /** Lowered text: figures as such signs (`H₂O`), anything else as an index (`x_i`). */

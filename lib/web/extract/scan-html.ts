@@ -10,6 +10,8 @@ export interface MarkupHandler {
   /** @param isClosed the tag ends with a slash */
   open(name: string, attributes: Attributes, isClosed: boolean): void;
   close(name: string): void;
+  /** @param comment with its marks, cut */
+  comment(comment: string): void;
   /** What follows is SVG or MathML: no element's text is raw there, and CDATA is text. */
   readonly isForeign: boolean;
 }
@@ -33,6 +35,8 @@ const RAW = new Map(
     .split(' ')
     .map((name) => [name, new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi')]),
 );
+/** Characters of a comment that are handed over. */
+const SHOWN_OF_COMMENT = 20;
 const COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/y;
 /** What a text must not be cut in. */
 const BEGUN = /(?:&[^;&\s]*|[\uD800-\uDBFF])$/;
@@ -118,6 +122,7 @@ export class HtmlScanner {
     COMMENT.lastIndex = start;
     if (COMMENT.test(html)) {
       this.at = COMMENT.lastIndex;
+      this.handler.comment(html.slice(start, Math.min(this.at, start + SHOWN_OF_COMMENT)));
       return;
     }
     const isCdata = html.startsWith('![CDATA[', start + 1) && (this.xml || this.handler.isForeign);

@@ -141,6 +141,16 @@ describe('the main text', () => {
     for (let i = 1; i <= 6; i++) expect(text).toContain(`${i}. ${PROSE}`);
   });
 
+  it.each([
+    ['B:a', 'S:a', ''],
+    ['B:a', 'S:b', 'Loading…\n\n'],
+  ])('has no placeholder %s of the part %s', async (place, part, shown) => {
+    const page = `<div><!--$?--><template id="${place}"></template><p>Loading…</p><!--/$--></div>`;
+    expect(await textOf(`${page}<p>${PROSE}</p><div hidden id="${part}"><p>Streamed</p></div>`)).toBe(
+      `${shown}${PROSE}\n\nStreamed`,
+    );
+  });
+
   it('has no hidden text where the page shows its own, and none that is hidden twice', async () => {
     expect(
       await textOf(`<main>${article}</main><div hidden>${article.repeat(3)} SECRET</div>`),
