@@ -4,6 +4,7 @@ import {
   followsFrom,
   placesStating,
   provenResults,
+  Standing,
   termsOf,
   type Calculation,
   type Term,
@@ -111,8 +112,9 @@ export async function checkFields(
 ): Promise<CheckedData> {
   const asked = await Evidence.of([{ text: question }], evidence.sources[0]?.reading, signal);
   const language = evidence.sources[0]?.reading ?? 'en';
-  const results = provenResults(calculations, language, evidence, asked);
-  const builder = new Builder(evidence, results, yielder(SLICE_MS, signal));
+  const pause = yielder(SLICE_MS, signal);
+  const results = await provenResults(calculations, language, new Standing(evidence, asked), pause);
+  const builder = new Builder(evidence, results, pause);
   const { value, fields, lacks = false } = await builder.object(root, data, '', false);
   const { refused, nulls } = builder;
   return { output: value as Record<string, unknown>, isComplete: !lacks, fields, refused, nulls };

@@ -18,6 +18,8 @@ import {
   MOST_COUNTED,
   placesStating,
   provenResults,
+  searchPair,
+  Standing,
   termsOf,
   type Calculation,
   type Term,
@@ -189,8 +191,13 @@ export async function checkStatements(
     });
     await pause();
   }
-  new Calculator(looked, material, options.calculations).run();
-  return looked.map((one) => checkOf(one, material));
+  await new Calculator(looked, material, options.calculations).run(pause);
+  const checks: Check[] = [];
+  for (const one of looked) {
+    await pause();
+    checks.push(checkOf(one, material));
+  }
+  return checks;
 }
 
 /**
@@ -354,7 +361,8 @@ interface Sums {
  */
 class Calculator {
   private readonly language: Language;
-  private readonly results: readonly Term[];
+  private readonly standing: Standing;
+  private results: readonly Term[] = [];
   /** The results that the model gives, proven or not. */
   private readonly listed: readonly Operand[];
   /** Numbers of the question, and the current year. */
@@ -363,38 +371,54 @@ class Calculator {
   constructor(
     private readonly looked: readonly Looked[],
     private readonly material: Material,
-    calculations: readonly Calculation[] = [],
+    private readonly calculations: readonly Calculation[] = [],
   ) {
     const { evidence, given, language = 'en' } = material;
     this.language = language;
     this.asked = termsOf(equationsIn(given.sources[0]!.text, language));
-    this.results = provenResults(calculations, language, evidence, given);
+    this.standing = new Standing(evidence, given);
     this.listed = calculations.flatMap(({ result }) => operandsIn(result, language));
   }
 
-  run(): void {
+  async run(pause: () => Promise<void> | undefined): Promise<void> {
+    const { calculations } = this;
+    this.results = await provenResults(calculations, this.language, this.standing, pause);
     for (const fact of this.looked.flatMap(({ facts }) => facts))
       fact.isFree ||= fact.values?.every((value) => this.isGiven(value)) ?? false;
     const claimed = this.looked.map((one) => this.claimsOf(one));
     if (claimed.every((claims) => claims.length === 0)) return;
-    const sums = this.looked.map((one, i) => this.sumsOf(one, claimed[i]!));
+    const sums: Sums[] = [];
+    for (const [i, one] of this.looked.entries()) {
+      await pause();
+      sums.push(this.sumsOf(one, claimed[i]!));
+    }
     let isChanged = true;
     let terms: Term[][] = [];
     for (let step = 0; step < STEPS && isChanged; step++) {
       terms = sums.map(({ equations }, i) => termsOf(equations, (one) => this.stands(one, sums[i]!)));
       isChanged = false;
-      sums.forEach((own, at) => {
+      for (const [at, own] of sums.entries()) {
+        await pause();
         for (const { fact, operand } of own.claims) {
           fact.operands ??= this.proofOf(operand, own, terms, at);
           isChanged ||= fact.operands !== undefined && !fact.isFree;
           fact.isFree = fact.operands !== undefined;
         }
-      });
+      }
+      // A number of the text that is proven may be calculated with.
+      const known = claimed
+        .flat()
+        .flatMap(({ fact: { operands }, operand: { amount } }): Term[] =>
+          operands ? [{ amount, operands }] : [],
+        );
+      if (isChanged)
+        this.results = await provenResults(calculations, this.language, this.standing, pause, known);
     }
-    sums.forEach((own, at) => {
+    for (const [at, own] of sums.entries()) {
+      await pause();
       for (const { fact, operand } of own.claims)
         if (!fact.operands) fact.isOpen = this.isOpen(operand, own, terms[at]!);
-    });
+    }
   }
 
   /** Whether a value of code stands in the question, or is a proven result. */
@@ -441,11 +465,12 @@ class Calculator {
     const [value] = operand.values as [Value];
     if (operand.values.length === 1 && isSmall(value))
       return said.some(({ operands }) => operands.some(({ values: [one] }) => isSameValue(value, one!)));
-    return operand.values.every((one) =>
+    const isFound = operand.values.every((one) =>
       facts.some(
         (fact) => fact.value && isSamePlace(fact.value, one) && (fact.isFree || fact.sources.length > 0),
       ),
     );
+    return isFound || this.standing.has(operand);
   }
 
   /** The numbers that a claimed one was calculated from; undefined where nothing shows it. */
@@ -467,10 +492,18 @@ class Calculator {
     const next = terms.slice(at + 1, at + 1 + NEIGHBOURS).flat();
     const isEnough = (term: Term): boolean =>
       isTelling(claim.values[0]!) || claim.amount.unit !== undefined || own.includes(term);
+    const cited = ownSources(this.looked[at]!.statement).map(
+      (source) => this.material.evidence.sources[source]!,
+    );
+    const sources = cited.length > 0 ? cited : this.material.evidence.sources;
     const passage = said
       .filter(({ operands: [first] }) => !first!.values[0]!.isOrdinal)
       .slice(0, MOST_IN_PASSAGE);
-    return followsFrom(claim, [...next, ...near, ...own], [...passage, ...this.asked], isEnough);
+    return (
+      followsFrom(claim, [...next, ...near, ...own], [...passage, ...this.asked], isEnough) ??
+      searchPair(claim, own, [...own, ...said, ...this.asked, ...near, ...next, ...this.results]) ??
+      this.standing.search(claim, own, sources)
+    );
   }
 
   /** Whether the model gives a calculation for a number. */

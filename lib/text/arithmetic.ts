@@ -128,8 +128,13 @@ export function equationsIn(text: string, language: Language): Equation[] {
     if (sides.length > 0) equations.push(sides);
     sides = [];
   };
-  for (const token of tokensOf(text, language)) {
+  const tokens = tokensOf(text, language);
+  for (const [i, token] of tokens.entries()) {
     const last = run.at(-1);
+    // "93 hours (5 × 15 + 10 + 8)"
+    const isShown =
+      'sign' in token && token.sign === '(' && last && 'operand' in last && isExpression(tokens, i + 1);
+    if (isShown) closeSide();
     if ('operand' in token) {
       if (last && 'operand' in last) close();
       run.push(token);
@@ -139,6 +144,18 @@ export function equationsIn(text: string, language: Language): Equation[] {
   }
   close();
   return equations;
+}
+
+/** Whether an operand and an operator stand there. */
+function isExpression(tokens: readonly Token[], at: number): boolean {
+  const [first, second] = tokens.slice(at, at + 2);
+  return (
+    first !== undefined &&
+    'operand' in first &&
+    second !== undefined &&
+    'sign' in second &&
+    /^[-+*/]$/.test(second.sign)
+  );
 }
 
 const single = (operand: Operand): Expression => ({ ...operand, operands: [operand] });
@@ -237,8 +254,11 @@ export function operandsIn(text: string, language: Language): Operand[] {
         operands[operands.length - 1] = { ...from, amount: onDay(date.amount, from.values[0]!.readings[0]!) };
       operands.push(date);
       i += date.values.length - 1;
-    } else if (values[i]!.kind === 'number' || values[i]!.kind === 'clock')
-      operands.push(operandOf([values[i]!]));
+    } else if (values[i]!.kind === 'month') {
+      const month = monthOf(values, i, text);
+      operands.push(month);
+      i += month.values.length - 1;
+    } else if (values[i]!.kind !== 'weekday') operands.push(operandOf([values[i]!]));
   }
   return operands;
 }
@@ -303,6 +323,17 @@ function dateAt(values: readonly Value[], at: number, text: string, language: La
     ...(year ? {} : { lacksYear: true }),
   };
   return { amount, values: parts, start: parts[0]!.start, end: parts.at(-1)!.end };
+}
+
+/** "October", "March 2019": its first day. */
+function monthOf(values: readonly Value[], at: number, text: string): Operand {
+  const [month, next] = values.slice(at) as [Value, Value?];
+  const isOfYear =
+    next && isYear(next) && /^\.?,?\s(?:of\s|de\s|del\s)?$/.test(text.slice(month.end, next.start));
+  const number = Date.UTC(isOfYear ? next.readings[0]! : ANY_YEAR, month.readings[0]! - 1) / DAY_MS;
+  const parts = isOfYear ? [month, next] : [month];
+  const amount: Amount = { kind: 'date', number, ...(isOfYear ? {} : { lacksYear: true }) };
+  return { amount, values: parts, start: month.start, end: parts.at(-1)!.end };
 }
 
 /** Reads `a + b * (c - d)` with the usual precedence. Undefined where the tokens are no expression or their units do not go together. */

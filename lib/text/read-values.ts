@@ -63,6 +63,8 @@ const CENTURY_SUFFIX =
   /^(?:st|nd|rd|th|\.|e|ème)?[ \u00a0-](?:century|centuries|Jahrhunderts?|siècles?)(?!\p{L})/u;
 /** "An hour and a half". */
 const AND_A_HALF = /^ (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?!\p{L})/u;
+/** Before the last two digits of a year. */
+const OTHER_YEAR = /(?<!\d)(1\d|20)(\d{2})[/–-]$/;
 const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
 const WORDS = /[\p{L}\p{M}]+/gu;
 /** Words before a number that is not exact, in the six languages. */
@@ -178,6 +180,10 @@ function inDigits(text: string, start: number, raw: string, language: Language):
   if (time) return valueOf(time.end, { kind: 'clock', readings: [time.minutes] });
   // A text may name the century of a year, and the other way round.
   if (isShort && CENTURY_SUFFIX.test(text.slice(end, end + 24))) return undefined;
+  const [, century, year = ''] = OTHER_YEAR.exec(text.slice(Math.max(0, start - 6), start)) ?? [];
+  // "2017/18": the second is a year, too.
+  if (isShort && century && raw > year)
+    return valueOf(end, { kind: 'number', readings: [Number(century + raw)] });
   let readings = readingsOf(raw, language);
   let { rounding, lastDigit } = roundingOf(raw);
   const behind = text.slice(end, end + 12);
@@ -424,7 +430,7 @@ function withSharedUnits(text: string, values: Value[]): Value[] {
     const isOfDate = value.isOrdinal || (isYear(value) && isPartOfDate(values[i - 1]));
     if (value.kind !== 'number' || value.unit || !next.unit || next.kind !== 'number' || isOfDate) continue;
     const between = text.slice(value.end, next.start);
-    if (/^\s*(?:-|–|—|,|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u.test(between))
+    if (/^\s*(?:[-–—,+]|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u.test(between))
       values[i] = { ...value, unit: next.unit };
   }
   return values;

@@ -51,6 +51,7 @@ volume 1e-3 ml mL|millilitre millilitres milliliter milliliters millilitern mili
 volume 0.01 cl cL|centilitre centilitres centiliter zentiliter centilitro centilitros centilitri
 volume 0.1 dl dL|decilitre decilitres deziliter décilitre décilitres decilitro decilitri
 volume 1 l L|litre litres liter liters litern litro litros litri
+volume 1e3 |cubic_metre cubic_metres cubic_meter cubic_meters kubikmeter kubikmetern mètre_cube mètres_cubes metro_cúbico metros_cúbicos metro_cubo metri_cubi
 volume 3.785411784 gal|gallon gallons gallone gallonen galón galones gallone galloni galão galões
 volume 158.987 bbl|barrel barrels
 area 1 |square_metre square_metres square_meter square_meters quadratmeter quadratmetern mètre_carré mètres_carrés metro_cuadrado metros_cuadrados metro_quadrato metri_quadrati metro_quadrado metros_quadrados

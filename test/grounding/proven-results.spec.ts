@@ -119,6 +119,78 @@ const ROWS: Record<string, Row[]> = {
       wrong: 'Sie läuft 14 Wochen.',
     },
   ],
+  'that is part of another expression': [
+    {
+      source: 'A swim costs £6.20, ten swims cost £52.70.',
+      question: 'What do ten swims cost?',
+      calculations: [['10 * 6.20 - 52.70', '£9.30']],
+      text: 'Ten single swims would cost £62.00.',
+      wrong: 'Ten single swims would cost £64.00.',
+    },
+  ],
+  'from a difference that the text names': [
+    {
+      source: 'The village had 3,410 people in 2011 and 3,021 in 2021.',
+      calculations: [['389 / 3410', '11.4 %']],
+      text: 'The village lost 389 people, 11.4 %.',
+      wrong: 'The village lost 389 people, 10.4 %.',
+    },
+  ],
+  'as hours and minutes': [
+    {
+      language: 'fr',
+      source: 'Préparation : 20 minutes. Repos : 45 minutes. Cuisson : 50 minutes.',
+      calculations: [['20 + 45 + 50', '115 minutes']],
+      text: 'Il faut 1 h 55 en tout.',
+      wrong: 'Il faut 1 h 45 en tout.',
+    },
+  ],
+  'without a calculation': [
+    {
+      source: '- Weight – A 5: 12 kg; A 7: 15 kg\n- Price – A 5: €249; A 7: €319\n\nDelivery costs €19.',
+      calculations: [],
+      text: 'The A 7 costs 70 euros more.',
+      wrong: 'The A 7 costs 80 euros more.',
+    },
+    {
+      source: 'She was born on 3 May 1870. She studied until 1891. She died on 7 June 1950.',
+      calculations: [],
+      text: 'She died aged 80.',
+      wrong: 'She died aged 84.',
+    },
+    {
+      source: 'A full load needs 1.61 kWh.\n\nIt takes 9 kg.',
+      calculations: [],
+      text: 'It needs about 179 Wh per kg.',
+      wrong: 'It needs about 190 Wh per kg.',
+    },
+    {
+      language: 'de',
+      source: 'Die Windräder erzeugten 12.300 MWh, die Solarparks 4.100 MWh.',
+      calculations: [],
+      text: 'Zusammen waren es 16,4 GWh (12.300 + 4.100 MWh).',
+      wrong: 'Zusammen waren es 17,4 GWh (12.300 + 4.100 MWh).',
+    },
+    {
+      language: 'it',
+      source: 'La diga contiene 12,4 milioni di metri cubi.',
+      calculations: [],
+      text: 'La diga contiene 12,4 miliardi di litri.',
+      wrong: 'La diga contiene 12,4 milioni di litri.',
+    },
+    {
+      source: 'She treated the hives in October. She should have done so in August.',
+      calculations: [],
+      text: 'She treated them in October instead of August, two months late.',
+      wrong: 'She treated them in October instead of August, four months late.',
+    },
+    {
+      source: 'They lost 17 of 38 hives in the winter of 2017 to 2018.',
+      calculations: [],
+      text: 'They lost 17 of 38 hives in the winter of 2017/18.',
+      wrong: 'They lost 17 of 38 hives in the winter of 2017/19.',
+    },
+  ],
   'with a number in another unit than its source': [
     {
       source: 'Each bag holds 250 g. A tree gives 30 kg.',
