@@ -52,6 +52,19 @@ describe('the options of operation', () => {
   });
 
   it.each([
+    ['search.reranker', { search: { reranker: 'sk-of-the-reranker' } }],
+    ['readPage.renderer', { readPage: { renderer: 'sk-of-the-renderer' } }],
+    ['search.providers', { search: { providers: 'sk-of-the-provider' } }],
+  ])(
+    'do not repeat a text in place of the implementation of a port (%s): it may be a key',
+    (option, given) => {
+      const resolve = () => resolveOptions({ apiKeys: ['k'], ...given } as never);
+      expect(resolve).toThrow(`option \`${option}\``);
+      expect(resolve).not.toThrow('sk-of');
+    },
+  );
+
+  it.each([
     ['apiKeys[0]', `sha256:${'0'.repeat(64)}`],
     ['apiKeys[0].key', { key: 'sha256:abc' }],
   ])('refuse a hash in place of a key (%s), with a hint, and do not repeat it', (option, key) => {

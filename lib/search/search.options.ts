@@ -13,6 +13,7 @@ import {
   record,
   string,
   withDefault,
+  withheld,
   type Infer,
 } from '../core/schema.js';
 import { LANGUAGES, type Language } from '../text/languages.js';
@@ -120,7 +121,9 @@ export const SEARCH_SCHEMA = options({
   cacheTtlMs: withDefault(integer(0, YEAR_MS), 300_000),
   providers: optional(array(anything<ProviderOption<SearchProvider>>())),
   contact: contactAddress,
-  reranker: optional(check<ProviderOption<Reranker>>('a Reranker', (value) => Object(value) === value)),
+  reranker: optional(
+    withheld(check<ProviderOption<Reranker>>('a Reranker', (value) => Object(value) === value)),
+  ),
   verify: VERIFY_OPTION,
   verifyAnswers: VERIFY_OPTION,
   pages: withDefault(anything<PageReaderOptions | false>(), {}),

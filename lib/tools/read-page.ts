@@ -15,6 +15,7 @@ import {
   port,
   string,
   withDefault,
+  withheld,
   type Infer,
 } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
@@ -262,7 +263,7 @@ const READ_PAGE_SCHEMA = options({
   includeDomains: DOMAINS,
   excludeDomains: DOMAINS,
   renderer: optional(
-    check<ProviderOption<PageRenderer>>('a PageRenderer', (value) => Object(value) === value),
+    withheld(check<ProviderOption<PageRenderer>>('a PageRenderer', (value) => Object(value) === value)),
   ),
   deadlineMs: withDefault(integer(100, 600_000), 30_000),
   cacheTtlMs: withDefault(integer(0, 365 * 86_400_000), 600_000),
