@@ -8,7 +8,7 @@ const DOTTED = /(?<!\d)(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})(?!\d)/;
 /** `31/12/2025`, `12/31/2025`: only where one of the two can be no month, or both are the same. */
 const SLASHED = /(?<!\d)(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
 const DAY_MONTH_YEAR =
-  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s(?:de\s)?(\p{L}{3,12})\.?,?\s(?:de\s|del\s)?(\d{4})(?!\d)/iu;
+  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s(?:de\s|of\s)?(\p{L}{3,12})\.?,?\s(?:de\s|del\s)?(\d{4})(?!\d)/iu;
 const MONTH_DAY_YEAR = /(\p{L}{3,12})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)/iu;
 const ZONED = /(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s?(?:GMT|UTC|Z|([+-]\d{2}):?(\d{2}))$/i;
 const YEAR_OR_MONTH = /^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/;

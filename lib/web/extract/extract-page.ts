@@ -245,19 +245,10 @@ function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetad
     ],
     (candidate) => cleanText(candidate).slice(0, MAX_TITLE) || undefined,
   );
-  const inLinkedData = (name: string): string | undefined => {
-    // A pattern instead of parsing: such scripts are often broken, and nothing else of them is needed.
-    const pattern = new RegExp(`"${name}"\\s{0,9}:\\s{0,9}"([^"\\\\]{2,40})"`);
-    for (const data of linkedData) {
-      const found = pattern.exec(data)?.[1];
-      if (found) return found;
-    }
-    return undefined;
-  };
   const publishedAt = firstOf(
     [
       ...DATES.map((name) => meta.get(name)),
-      () => publishedIn(linkedData, inLinkedData('datePublished')),
+      () => publishedIn(linkedData),
       ...[...meta].flatMap(([name, date]) => (PUBLISHED.test(name) ? [date] : [])),
       outline.times.find(({ published }) => published)?.datetime,
       () => bylineDate(outline, title),
@@ -266,9 +257,8 @@ function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetad
     ],
     isoDate,
   );
-  const language = firstOf(
-    [lang, meta.get('content-language'), meta.get('og:locale'), () => inLinkedData('inLanguage')],
-    (tag) => /^\s*([a-z]{2,3})(?:$|[-_,;\s])/i.exec(tag)?.[1]?.toLowerCase(),
+  const language = firstOf([lang, meta.get('content-language'), meta.get('og:locale')], (tag) =>
+    /^\s*([a-z]{2,3})(?:$|[-_,;\s])/i.exec(tag)?.[1]?.toLowerCase(),
   );
   const site = cleanText(meta.get('og:site_name') ?? meta.get('application-name') ?? '').slice(0, MAX_TITLE);
   return {
@@ -313,19 +303,21 @@ function firstTime({ times }: HtmlOutline): string | undefined {
 }
 
 /** The date in JSON-LD that is of the page: none of an image or of another page that it names. */
-function publishedIn(linkedData: readonly string[], ofBroken: string | undefined): string | undefined {
-  try {
-    const things = linkedData.flatMap((data) => topThings(JSON.parse(data)));
-    const own = things.filter(
-      (thing) => !/image|video|audio|media/i.test(JSON.stringify(thing['@type'] ?? '')),
-    );
-    return own.map((thing) => thing['datePublished']).find((date) => typeof date === 'string');
-  } catch {
-    return ofBroken;
-  }
+function publishedIn(linkedData: readonly string[]): string | undefined {
+  return linkedData
+    .flatMap(topThings)
+    .filter((thing) => !/image|video|audio|media/i.test(JSON.stringify(thing['@type'] ?? '')))
+    .map((thing) => thing['datePublished'])
+    .find((date) => typeof date === 'string');
 }
 
-function topThings(value: unknown): Record<string, unknown>[] {
+function topThings(json: string): Record<string, unknown>[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return [];
+  }
   if (Array.isArray(value)) return value.filter(isRecord);
   if (!isRecord(value)) return [];
   const { '@graph': graph, mainEntity } = value;

@@ -439,12 +439,8 @@ describe('metadata', () => {
     ['<meta name="date" content="0001-01-01">', {}],
     ['<meta name="date" content="2024-13-45">', {}],
     [
-      '<script type="application/ld+json">{"@graph":[{"datePublished" : "2024-05-03T00:00:00Z","inLanguage":"it-IT"}]}</script>',
-      { publishedAt: '2024-05-03T00:00:00.000Z', language: 'it' },
-    ],
-    [
-      '<script type="application/ld+json">{broken "datePublished":"2024-05-03"</script>',
-      { publishedAt: '2024-05-03' },
+      '<script type="application/ld+json">{broken "datePublished":"2001-01-01"</script><script type="application/ld+json">{"@graph":[{"datePublished" : "2024-05-03T00:00:00Z"}]}</script>',
+      { publishedAt: '2024-05-03T00:00:00.000Z' },
     ],
   ])('of %s', async (head, expected) => {
     const { blocks, ...metadata } = await html(`${head}<p>${PROSE}</p>`);
