@@ -334,6 +334,8 @@ function readFields<T extends object>(
 interface ArrayRules {
   min?: number;
   max?: number;
+  /** What the items are, for the message, e.g. `domains`. */
+  of?: string;
   /** True: items that do not match are left out instead of failing the whole. For lists of others. Default false. */
   skipInvalid?: boolean;
 }
@@ -341,9 +343,9 @@ interface ArrayRules {
 /** An array of items that match. */
 export function array<T>(
   item: Schema<T>,
-  { min = 0, max = Infinity, skipInvalid }: ArrayRules = {},
+  { min = 0, max = Infinity, of, skipInvalid }: ArrayRules = {},
 ): Schema<T[]> {
-  const most = max === Infinity ? '' : ` of at most ${max}`;
+  const most = max === Infinity ? '' : ` of at most ${max}${of ? ` ${of}` : ''}`;
   const expected = min > 0 ? `a non-empty array${most}` : `an array${most}`;
   return {
     expected,

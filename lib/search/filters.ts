@@ -188,7 +188,7 @@ export const DOMAINS: Schema<string[]> = documented(
       'a domain such as example.com, without https:// and path',
       (domain) => domainOf(domain) !== undefined,
     ),
-    { max: MAX_DOMAINS },
+    { max: MAX_DOMAINS, of: 'domains' },
   ),
 );
 

@@ -117,7 +117,7 @@ describe.each(ADAPTERS)('ask_video on %s', (_name, adapter) => {
     ]);
     const pair = { question: 'Who?', answer: 'Darwin.' };
     expect(await messages({ question: 'Who?', context: Array(6).fill(pair) })).toEqual([
-      'context must be an array of at most 5, received an array of 6',
+      'context must be an array of at most 5 objects with question and answer, the latest last, received an array of 6',
     ]);
     expect(await messages({ question: 'Who?', context: [{ ...pair, answer: 'x'.repeat(4000) }] })).toEqual([
       'context must have at most 4000 characters in all',

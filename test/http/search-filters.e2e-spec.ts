@@ -137,12 +137,12 @@ describe.each(ADAPTERS)('a search that the request filters, on %s', (_name, adap
     [
       { include_domains: 'a.example' },
       'include_domains',
-      'include_domains must be an array of at most 20, received the string "a.example"',
+      'include_domains must be an array of at most 20 domains, received the string "a.example"',
     ],
     [
       { exclude_domains: Array(21).fill('a.example') },
       'exclude_domains',
-      'exclude_domains must be an array of at most 20, received an array of 21',
+      'exclude_domains must be an array of at most 20 domains, received an array of 21',
     ],
     [
       { exclude_domains: [['a.example']] },

@@ -158,7 +158,7 @@ describe('the filters of a request', () => {
     const refusals = [{}, null, many].map((given) => faultIn(DOMAINS, given));
     expect(refusals).toEqual(
       ['an object with no keys', 'null', 'an array of 21'].map(
-        (came) => `it must be an array of at most 20, received ${came}`,
+        (came) => `it must be an array of at most 20 domains, received ${came}`,
       ),
     );
     expect(faultIn(DOMAINS, many.slice(1))).toBeUndefined();

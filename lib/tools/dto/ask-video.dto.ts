@@ -26,7 +26,10 @@ export class AskedBeforeDto {
 const MAX_PAIRS = 5;
 const MAX_CONTEXT = 4000;
 
-const PAIRS = array(options<AskedBeforeDto>({ question: string(), answer: string() }), { max: MAX_PAIRS });
+const PAIRS = array(options<AskedBeforeDto>({ question: string(), answer: string() }), {
+  max: MAX_PAIRS,
+  of: 'objects with question and answer, the latest last',
+});
 
 export const CONTEXT: Schema<AskedBeforeDto[]> = {
   expected: PAIRS.expected,
