@@ -13,23 +13,24 @@ export interface QueryTerm {
   /** As it was asked, lower case. */
   word: string;
   /**
-   * The terms by which a text may have it, and how much each counts, above 0 to 1: 1 for the word itself in the languages of the texts,
-   * less for a corrected spelling or a part. Empty where no text has anything like it.
+   * The terms by which a text may have it, and how much each counts, above 0 to 1: 1 for the word itself in the languages of the texts
+   * and for a corrected spelling, less for a part. Empty where no text has anything like it.
    */
   forms: ReadonlyMap<string, number>;
 }
 
-const CORRECTED = 0.7;
-/** A part that makes up all of the word would count this much, half of it half as much. */
+/** A part that makes up all of the word would count this much, half of it half as much. `npm run bench -- search`: .3 loses two first pages. */
 const PART = 0.6;
-/** Words of a query that are corrected, each of so many characters: each costs some hundred look-ups. */
+/**
+ * Words of a query that are corrected, each of so many characters: each costs some hundred look-ups. `npm run bench -- search`: from 7 letters on loses one
+ * in 14 typing errors, from 4 on wins nothing.
+ */
 const MOST_CORRECTED = 6;
 const LEAST_TO_CORRECT = 5;
 const MOST_TO_CORRECT = 20;
-/** Shortest part of a word that is looked for, and shortest word that is taken apart, characters. */
+/** Shortest part of a word that is looked for, and shortest word that is taken apart, characters. With 2 twice as many pages on something else are shown. */
 const LEAST_PART = 4;
 const LEAST_TO_SPLIT = 7;
-const MOST_PARTS = 6;
 /** Words that are looked at; a query has at most 400 characters. */
 const MOST_WORDS = 100;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
@@ -93,15 +94,11 @@ export function emphasizedWords(
   return emphasized;
 }
 
-/** The terms of titles by which a function word is found. One in capitals is one in small letters less surely. */
-function formsInTitles(word: string, vocabulary: Vocabulary): [term: string, weight: number][] {
+/** The terms of titles by which a function word is found: of one in capitals (`US`) that in capitals, if a title has it. */
+function formsInTitles(word: string, vocabulary: Vocabulary): string[] {
   const capitals = functionTerm(word.toUpperCase());
-  const small = functionTerm(word.toLowerCase());
-  const forms: [string, number][] = [
-    [capitals, 1],
-    [small, isInCapitals(word) ? CORRECTED : 1],
-  ];
-  return forms.filter(([term]) => vocabulary.has(term));
+  if (isInCapitals(word) && vocabulary.has(capitals)) return [capitals];
+  return [capitals, functionTerm(word.toLowerCase())].filter((term) => vocabulary.has(term));
 }
 
 function read(
@@ -133,7 +130,7 @@ function read(
     });
   }
   for (const [position, word] of emphasized)
-    for (const [term, weight] of formsInTitles(word, vocabulary)) add(position, term, weight);
+    for (const term of formsInTitles(word, vocabulary)) add(position, term, 1);
   const terms: QueryTerm[] = [];
   const seen = new Set<string>();
   let corrected = 0;
@@ -166,13 +163,13 @@ function corrections(
   for (const edited of editsOf(word)) {
     for (const { language } of analyzers) {
       const term = indexedTerm(edited, language);
-      if (term !== undefined && term.length >= LEAST_PART && vocabulary.has(term)) found.set(term, CORRECTED);
+      if (term !== undefined && term.length >= LEAST_PART && vocabulary.has(term)) found.set(term, 1);
     }
   }
   return found;
 }
 
-/** In shorter words, a wrong letter makes another real word too often (`sleep`, `steep`): only what fingers do is undone, characters. */
+/** In shorter words, a wrong letter makes another real word too often (`sleep`, `steep`): only what fingers do is undone, characters. With 6, more pages on something else are shown. */
 const LEAST_FOR_ANY_EDIT = 8;
 
 /**
@@ -201,8 +198,7 @@ function partsOf(terms: readonly string[], vocabulary: Vocabulary): Map<string, 
   const found = new Map<string, number>();
   for (const term of terms) {
     for (const part of endsOf(term))
-      if (found.size < MOST_PARTS && vocabulary.has(part))
-        found.set(part, (PART * part.length) / term.length);
+      if (vocabulary.has(part)) found.set(part, (PART * part.length) / term.length);
   }
   return found;
 }
@@ -222,9 +218,10 @@ function functionTerms(query: string, vocabulary: Vocabulary): QueryTerm[] {
   const lower = query.toLowerCase();
   eachWordSpan(lower, (start, end) => {
     const word = lower.slice(start, end);
-    const forms = new Map(formsInTitles(asWritten(query, lower, start, end), vocabulary));
+    const inTitles = formsInTitles(asWritten(query, lower, start, end), vocabulary);
     // In texts of another language it may be a word of any kind.
-    if (vocabulary.has(folded(word))) forms.set(folded(word), 1);
+    const anywhere = vocabulary.has(folded(word)) ? [folded(word)] : [];
+    const forms = new Map([...inTitles, ...anywhere].map((term) => [term, 1]));
     if (terms.size < MOST_WORDS) terms.set(word, { word, forms });
   });
   return [...terms.values()];

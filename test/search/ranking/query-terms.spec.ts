@@ -26,7 +26,7 @@ describe('queryTerms', () => {
     ['two letters swapped', 'retsaurant'],
   ])('finds a known word behind %s', (_, typed) => {
     const terms = queryTerms(typed, new Map([['en', new Analyzer('en')]]), new Set(['restaur']));
-    expect([...terms[0]!.forms]).toEqual([['restaur', 0.7]]);
+    expect([...terms[0]!.forms]).toEqual([['restaur', 1]]);
   });
 
   it.each([
