@@ -18,27 +18,29 @@ export interface Passage {
   match: number;
 }
 
-/** Size of the passages for answers: small enough to be about one thing, large enough for a pronoun's antecedent; words. */
+/**
+ * Size of the passages for answers: small enough to be about one thing, large enough for a pronoun's antecedent; words. From
+ * 100 to 50 the best passage of a long page lacks 4 to 12 answers in a hundred more, up to 180 it has no more (`npm run bench -- search --passages`).
+ */
 const MIN_WORDS = 100;
 const MAX_WORDS = 180;
-/** A passage of this many words ends before the next heading. */
-const SECTION_WORDS = 40;
-/** Weight of the best piece of a passage, in addition to all its words. */
-const BY_PIECE = 0.5;
-/** Length of `content`, characters. */
+/** Length of `content`, characters, as docs/reference.md promises. */
 const CONTENT_MIN = 300;
 const CONTENT_MAX = 700;
-/** So far the piece that matches best may lie behind the beginning of its block, characters. */
+/**
+ * So far the piece that matches best may lie behind the beginning of its block, characters. With 0 and with 700, `content` lacks up to 4 answers in a
+ * hundred more (`npm run bench -- search --passages`).
+ */
 const LEAD = 350;
 
 export interface PassageRules {
   /** At most this many, which do not overlap. */
   count: number;
-  /** True: no passage goes beyond its section, however short that is. Default false. */
+  /** True: a page of a normal length is divided too. Default false. */
   bySection?: boolean;
 }
 
-/** The passages of a page that match best, best first. A page of a normal length is one passage, unless `bySection` is set. */
+/** The passages of a page that match best, best first; none goes beyond its section. A page of a normal length is one, unless `bySection` is set. */
 export async function bestPassages(
   pieces: readonly MatchedPiece[],
   { count, bySection = false }: PassageRules,
@@ -54,9 +56,9 @@ export async function bestPassages(
   const values = valuesIn(pieces);
   const scores = pieces.map(({ found }) => weighted(found, values));
   const windows: { from: number; to: number; score: number }[] = [];
-  for (const [from, to] of windowsOf(pieces, words, bySection)) {
+  for (const [from, to] of windowsOf(pieces, words)) {
     const best = Math.max(...scores.slice(from, to));
-    const score = weighted(together(pieces.slice(from, to)), values) + BY_PIECE * best;
+    const score = weighted(together(pieces.slice(from, to)), values) + best;
     windows.push({ from, to, score });
     await pause();
   }
@@ -84,7 +86,6 @@ function valuesIn(pieces: readonly MatchedPiece[]): number[] {
 function* windowsOf(
   pieces: readonly MatchedPiece[],
   words: readonly number[],
-  bySection: boolean,
 ): Generator<[from: number, to: number]> {
   for (let from = 0; from < pieces.length; from++) {
     const { piece } = pieces[from]!;
@@ -97,7 +98,7 @@ function* windowsOf(
     while (to < pieces.length) {
       const isHeading = pieces[to]!.piece.block.kind === 'heading';
       if (to > from && (count + words[to]! > MAX_WORDS || count >= MIN_WORDS)) break;
-      if (to > from && isHeading && (count >= SECTION_WORDS || (bySection && hasText))) break;
+      if (isHeading && hasText) break;
       hasText ||= !isHeading;
       count += words[to++]!;
     }

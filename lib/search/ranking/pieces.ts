@@ -16,9 +16,6 @@ export interface Piece {
   before: string;
 }
 
-/** How much a word counts that stands only in the title, the headings or column names above a piece, or in the sentence before it. */
-const IN_CONTEXT = 0.7;
-const BEFORE = 0.5;
 /** Longest piece, characters: text without any full stop is cut at blanks. */
 const MAX_PIECE = 1200;
 
@@ -72,17 +69,12 @@ export class PieceMatch {
     this.title = this.foundIn(title, true);
   }
 
-  /** For each word of the query, how well the piece has it, 0..1: by itself, by what stands above it, or by the sentence before. */
-  of({ block, text, before }: Piece): Float64Array {
-    // A sentence is met again as the one before the next.
-    const found = this.inText(text).slice();
-    const raise = (others: Float64Array, share: number): void => {
-      for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i]!, share * others[i]!);
-    };
-    raise(this.title, IN_CONTEXT);
-    for (const heading of block.headings) raise(this.inText(heading), IN_CONTEXT);
-    if (block.columns?.length) raise(this.inText(block.columns.join(' ')), IN_CONTEXT);
-    if (before !== '') raise(this.inText(before), BEFORE);
+  /** For each word of the query, how well the piece has it, 0..1: by itself, or by the title, headings or column names above it. */
+  of({ block, text }: Piece): Float64Array {
+    const found = this.foundIn(text);
+    const above = [...block.headings, (block.columns ?? []).join(' ')].map((part) => this.inText(part));
+    for (const others of [this.title, ...above])
+      for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i]!, others[i]!);
     return found;
   }
 
