@@ -16,6 +16,7 @@ const MAX_TEXT = 300_000;
 export const MAX_PIECES = 6000;
 /** Beginning of a page that tells its language, characters; more says the same, and takes longer. */
 const LANGUAGE_SAMPLE = 4000;
+/** With one, the passages of a long page lack about 5 answers in a hundred more (`npm run bench -- search --passages`). */
 const PASSAGES_PER_PAGE = 2;
 /** Passages that an answer may rest on, and those of them that come from pages of their own where there are so many. */
 export const ANSWER_PASSAGES = 8;

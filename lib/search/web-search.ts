@@ -13,8 +13,9 @@ import { RERANKED } from './reranker.js';
 import type { SearchProvider, SearchQuery } from './search-provider.js';
 import type { RankedPage } from './select-passages.js';
 
-/** Providers are asked for more than is shown: duplicates are dropped, and an answer needs a choice. */
+/** Providers are asked for more than is shown, because duplicates are dropped; a plain bound. */
 const MAX_ASKED_FOR = 50;
+/** A page for each of the passages that an answer rests on, see `select-passages.ts`. */
 const MIN_FOR_ANSWER = 8;
 
 export interface WebSearchParts extends AnswerEngines, Omit<FindParts, 'providers'> {

@@ -18,6 +18,7 @@ import { parseUrl } from '../../core/url.js';
  */
 export type FrameSource = (url: string, context: ToolContext) => Promise<Uint8Array>;
 
+/** Plain bounds of one sheet. */
 const TIMEOUT_MS = 6000;
 const MAX_BYTES = 3 * 1024 * 1024;
 

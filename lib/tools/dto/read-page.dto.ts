@@ -6,6 +6,7 @@ import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
 import { ResultDto } from './shared.dto.js';
 
 const SAMPLE_PAGE = 'https://en.wikipedia.org/wiki/Organelle';
+/** As the guard of requests, see lib/web/address-guard.ts. */
 const MAX_URL = 8192;
 
 /** Tokens of the content where the request does not say how many. */
