@@ -36,7 +36,7 @@ export interface SummarizeRequest<T = unknown> extends VideoRequest {
 
 /** A summary with everything that is known about it; fields as in docs/reference.md, times in milliseconds. */
 export interface SummarizeResult<T = unknown> extends ResultOf<SummaryDataDto, T> {
-  usage?: Summary['usage'];
+  usage?: NonNullable<Summary['usage']>;
 }
 
 type UncachedResult = Omit<SummarizeResult, 'cached'>;
