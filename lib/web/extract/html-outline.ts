@@ -11,7 +11,7 @@ import {
   MAX_ELEMENTS,
 } from './html-elements.js';
 import { hidingOf } from './hidden-elements.js';
-import { declaredLanguage, placeIn, type HtmlPlace } from './html-places.js';
+import { declaredLanguage, NOWHERE, placeIn, type HtmlPlace } from './html-places.js';
 import { HtmlScanner, type Attributes, type MarkupHandler } from './scan-html.js';
 import { HtmlText } from './html-text.js';
 import { BEFORE, followed, lowered, raised } from './raised-text.js';
@@ -69,7 +69,7 @@ const ROOT = (): Container => ({
   index: 0,
   end: 0,
   parent: undefined,
-  place: { depth: 0 },
+  place: NOWHERE,
   isInLandmark: false,
 });
 
@@ -96,6 +96,8 @@ const MAX_RAISED = 100;
 /** Elements that say something about the text in them. */
 const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
 const STRUCK = new Set('del s strike'.split(' '));
+/** Elements that say something about the page. */
+const METADATA = new Set('script button input base html meta'.split(' '));
 
 const idOf = ({ id = '', itemprop = '' }: Attributes): string => `${id} ${itemprop}`.slice(0, MAX_CLASSES);
 
@@ -144,15 +146,45 @@ interface OutlineOptions {
   markdown?: boolean;
 }
 
+/** What is known of the elements of a name on one page. Looked up once for a tag: most of them are read by code that is not compiled. */
+class Kind {
+  readonly isBlock: boolean;
+  readonly isVoid: boolean;
+  readonly isSkipped: boolean;
+  readonly isStyle: boolean;
+  readonly isStruck: boolean;
+  readonly endsForeign: boolean;
+  readonly saysMore: boolean;
+  readonly implied: (typeof IMPLIED_ENDS)[string] | undefined;
+  /** Where in the stack it is open. */
+  readonly openAt: number[] = [];
+
+  constructor(readonly name: string) {
+    this.isBlock = BLOCK_ELEMENTS.has(name);
+    this.isVoid = VOID_ELEMENTS.has(name);
+    this.isSkipped = SKIPPED_ELEMENTS.has(name);
+    this.isStyle = STYLES.has(name);
+    this.isStruck = STRUCK.has(name);
+    this.endsForeign = BREAKOUTS.has(name);
+    this.saysMore = METADATA.has(name);
+    this.implied = Object.hasOwn(IMPLIED_ENDS, name) ? IMPLIED_ENDS[name] : undefined;
+  }
+
+  get lastOpen(): number {
+    const { openAt } = this;
+    return openAt.length === 0 ? -1 : openAt[openAt.length - 1]!;
+  }
+}
+
 interface OpenElement {
-  name: string;
-  isBlock: boolean;
+  kind: Kind;
   isStruck: boolean;
   /** Of raised and lowered text, and of elements with a class or name in code: where it begins in the runs. */
   from: number | undefined;
   /** It has content of another kind than text, or is hidden within a hidden one. */
   isSkipped: boolean;
   link: Link | undefined;
+  /** Of a block. */
   container: Container | undefined;
 }
 
@@ -213,8 +245,12 @@ class OutlineBuilder implements MarkupHandler {
   readonly outline = emptyOutline();
 
   private readonly stack: OpenElement[] = [];
-  /** Where in the stack each name is open. */
-  private readonly openAt = new Map<string, number[]>();
+  private readonly kinds = new Map<string, Kind>();
+  private readonly svg = this.kindOf('svg');
+  private readonly mathml = this.kindOf('math');
+  private readonly template = this.kindOf('template');
+  private readonly paragraph = this.kindOf('p');
+  private readonly anchor = this.kindOf('a');
   private readonly blocksAt: number[] = [];
   private skipped = 0;
   /** Open elements that strike their text. */
@@ -264,7 +300,7 @@ class OutlineBuilder implements MarkupHandler {
       if (this.math.chars > MAX_TEXT) this.endMath();
     } else if (this.skipped === 0 || (this.rawElement === 'tex' && text.length < MAX_TEX)) {
       const last = this.runs.at(-1);
-      if (this.power?.end === last) this.endPower(text);
+      if (last && this.power?.end === last) this.endPower(text);
       if (!last && text.trim() === '' && !this.options.markdown && !this.container().place.pre) return;
       if (last?.style === this.style && last.image === undefined && !last.isClosed) last.text += text;
       else this.runs.push({ text, style: this.style });
@@ -288,10 +324,17 @@ class OutlineBuilder implements MarkupHandler {
     if (rest !== '') this.text(rest);
   }
 
+  private kindOf(name: string): Kind {
+    let kind = this.kinds.get(name);
+    if (!kind) this.kinds.set(name, (kind = new Kind(name)));
+    return kind;
+  }
+
   open(name: string, attributes: Attributes, isClosed: boolean): void {
-    this.begin(name, attributes);
+    const kind = this.kindOf(name);
+    this.begin(kind, attributes);
     // A slash at the end means nothing on an HTML element, but ends one of SVG or MathML.
-    if (isClosed && (this.isForeign || (this.options.xml && !VOID_ELEMENTS.has(name)))) this.close(name);
+    if (isClosed && (this.isForeign || (this.options.xml && !kind.isVoid))) this.close(name);
   }
 
   comment(comment: string): void {
@@ -304,32 +347,34 @@ class OutlineBuilder implements MarkupHandler {
 
   get isForeign(): boolean {
     if (this.math !== undefined) return true;
-    const foreign = Math.max(this.lastOpen('svg'), this.lastOpen('math'));
+    const foreign = Math.max(this.svg.lastOpen, this.mathml.lastOpen);
     return foreign >= 0 && foreign > this.lastOpen('foreignobject');
   }
 
-  private begin(name: string, attributes: Attributes): void {
-    this.readMetadata(name, attributes);
-    if (BREAKOUTS.has(name) && this.isForeign && !this.math) this.close('svg');
+  private begin(kind: Kind, attributes: Attributes): void {
+    const { name } = kind;
+    if (kind.saysMore || attributes['content'] !== undefined || attributes['datetime'] !== undefined)
+      this.readMetadata(name, attributes);
+    if (kind.endsForeign && !this.math && this.isForeign) this.close('svg');
     if (this.math) {
-      if (!BLOCK_ELEMENTS.has(name)) return this.math.open(name, attributes['encoding']);
+      if (!kind.isBlock) return this.math.open(name, attributes['encoding']);
       this.endMath();
     }
-    if (VOID_ELEMENTS.has(name)) {
+    if (kind.isVoid) {
       if (name === 'br') this.breakLine();
       else if (name === 'hr') this.flush();
       else if (name === 'img') this.image(attributes);
       else if (name === 'input') this.tick(attributes);
       return;
     }
-    if (name === 'math' && this.skipped === 0) {
+    if (kind === this.mathml && this.skipped === 0) {
       this.math = new MathText();
       return;
     }
     const tag = tagOf(name, attributes);
-    const isBlock = BLOCK_ELEMENTS.has(tag);
-    if (isBlock) this.endImplied(name);
-    if (name === 'a') this.close('a');
+    const isBlock = kind.isBlock || tag !== name;
+    if (isBlock) this.endImplied(kind);
+    if (kind === this.anchor) this.close('a');
     const isPart = isStreamed(attributes);
     if (isPart) this.placeholders.get(attributes['id']!.slice(2))?.forEach((text) => this.replaced.add(text));
     const isUnseen = !isPart && this.isHidden(attributes);
@@ -339,28 +384,26 @@ class OutlineBuilder implements MarkupHandler {
     if (isRoot) this.hidingContainer = container;
     // Within a text, a `noscript` holds an image that a script loads later.
     const isNoscript = name === 'noscript' && this.runs.every(({ text }) => text.trim() === '');
-    const isSkipped = SKIPPED_ELEMENTS.has(name) ? !isNoscript : isUnseen && !isRoot;
+    const isSkipped = kind.isSkipped ? !isNoscript : isUnseen && !isRoot;
     if (isSkipped) this.skipped++;
     if (isNoscript) {
       this.flush();
       this.noscripts++;
     }
-    if (name === 'template' && PLACEHOLDER.test(attributes['id'] ?? '')) {
+    if (kind === this.template && PLACEHOLDER.test(attributes['id'] ?? '')) {
       this.flush();
       this.placeholder = { part: attributes['id']!.slice(2), from: this.outline.texts.length };
     }
-    const link = name === 'a' ? new Link(attributes['href'], this.base) : undefined;
-    const isStruck = STRUCK.has(name) || attributes['style']?.includes('line-through') === true;
+    const link = kind === this.anchor ? new Link(attributes['href'], this.base) : undefined;
+    const isStruck = kind.isStruck || attributes['style']?.includes('line-through') === true;
     const { class: classes, id, style } = attributes;
     const mayNumber = !isBlock && (classes ?? id ?? style) !== undefined && this.container().place.pre;
     const from = mayNumber || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
-    const depth = this.stack.push({ name, isBlock, isSkipped, isStruck, from, link, container }) - 1;
-    const places = this.openAt.get(name);
-    if (places) places.push(depth);
-    else this.openAt.set(name, [depth]);
+    const depth = this.stack.push({ kind, isSkipped, isStruck, from, link, container }) - 1;
+    kind.openAt.push(depth);
     if (isBlock) this.blocksAt.push(depth);
     if (isStruck) this.struck++;
-    if (STYLES.has(name) || isStruck) this.restyle();
+    if (kind.isStyle || isStruck) this.restyle();
     if (name === 'q') this.text('"');
     this.noteCode(name, attributes);
     // An SVG has titles of its own.
@@ -492,7 +535,7 @@ class OutlineBuilder implements MarkupHandler {
   }
 
   private restyle(): void {
-    const link = this.stack[this.lastOpen('a')]?.link;
+    const link = this.stack[this.anchor.lastOpen]?.link;
     const isCode = this.isOpen('code') || this.isOpen('kbd') || this.isOpen('samp') || this.isOpen('tt');
     const isStrong = this.isOpen('b') || this.isOpen('strong');
     const isStruck = this.struck > 0;
@@ -506,13 +549,13 @@ class OutlineBuilder implements MarkupHandler {
     return (place === undefined ? undefined : this.stack[place]?.container) ?? this.outline.containers[0]!;
   }
 
-  private endImplied(name: string): void {
+  private endImplied({ implied }: Kind): void {
     // Every block element but those inside a paragraph's own kind ends an open paragraph.
-    if (this.lastOpen('p') === this.blocksAt.at(-1) && this.blocksAt.length > 0) this.close('p');
-    const rule = Object.hasOwn(IMPLIED_ENDS, name) ? IMPLIED_ENDS[name] : undefined;
-    if (!rule) return;
-    const border = Math.max(...rule.within.map((outer) => this.lastOpen(outer)));
-    for (const ended of rule.ended) if (this.lastOpen(ended) > border) this.close(ended);
+    const open = this.paragraph.lastOpen;
+    if (open >= 0 && open === this.blocksAt.at(-1)) this.closeDownTo(open);
+    if (!implied) return;
+    const border = Math.max(...implied.within.map((outer) => this.lastOpen(outer)));
+    for (const ended of implied.ended) if (this.lastOpen(ended) > border) this.close(ended);
   }
 
   private isOpen(name: string): boolean {
@@ -520,21 +563,22 @@ class OutlineBuilder implements MarkupHandler {
   }
 
   private lastOpen(name: string): number {
-    return this.openAt.get(name)?.at(-1) ?? -1;
+    return this.kinds.get(name)?.lastOpen ?? -1;
   }
 
   close(name: string): void {
     if (name === 'br') return this.breakLine();
+    const kind = this.kinds.get(name);
+    const place = kind?.lastOpen ?? -1;
     if (this.math) {
-      if (name !== 'math' && this.lastOpen(name) < 0) return this.math.close(name);
+      if (kind !== this.mathml && place < 0) return this.math.close(name);
       this.endMath();
-      if (name === 'math') return;
+      if (kind === this.mathml) return;
     }
-    const place = this.lastOpen(name);
     // An element ends within its template.
-    if (place < this.lastOpen('template') || place < 0) return;
+    if (place < this.template.lastOpen || place < 0) return;
     // A misplaced end tag of an inline element does not end the blocks that began inside it.
-    const isInline = !this.stack[place]!.isBlock && !SKIPPED_ELEMENTS.has(name);
+    const isInline = !this.stack[place]!.container && !kind!.isSkipped;
     if (isInline && (this.blocksAt.at(-1) ?? -1) > place) return;
     this.closeDownTo(place);
   }
@@ -543,25 +587,28 @@ class OutlineBuilder implements MarkupHandler {
     let isStyled = false;
     while (this.stack.length > place) {
       const element = this.stack.pop()!;
-      this.openAt.get(element.name)?.pop();
-      if (element.isBlock) {
+      const { kind, from, container } = element;
+      kind.openAt.pop();
+      if (container) {
         // Before the element is gone: the text belongs to it.
         this.flush(element);
         this.blocksAt.pop();
-        element.container!.end = this.outline.containers.length;
+        container.end = this.outline.containers.length;
+        if (container === this.hidingContainer) this.hidingContainer = undefined;
       }
-      if (/^su[bp]$/.test(element.name)) this.endRaised(element.name, element.from!);
-      else if (element.from !== undefined) this.endInCode(element.from);
-      if (element.name === 'q') this.text('"');
+      if (from !== undefined) {
+        if (kind.name === 'sup' || kind.name === 'sub') this.endRaised(kind.name, from);
+        else this.endInCode(from);
+      }
+      if (kind.name === 'q') this.text('"');
       if (element.isStruck) this.struck--;
       if (element.isSkipped) this.skipped--;
-      else if (element.name === 'noscript') {
+      else if (kind.name === 'noscript') {
         this.flush();
         this.noscripts--;
       }
-      if (element.container && element.container === this.hidingContainer) this.hidingContainer = undefined;
-      isStyled ||= STYLES.has(element.name) || element.isStruck;
-      if (element.name === 'title' || element.name === 'script') this.rawElement = '';
+      isStyled ||= kind.isStyle || element.isStruck;
+      if (kind.name === 'title' || kind.name === 'script') this.rawElement = '';
     }
     if (isStyled) this.restyle();
   }

@@ -76,6 +76,23 @@ export interface HtmlPlace {
   codeLanguage?: string;
 }
 
+/** The place of the page itself. It has all that a place may have: objects of many shapes are slow to read. */
+export const NOWHERE: HtmlPlace = {
+  heading: undefined,
+  definition: undefined,
+  item: undefined,
+  cell: undefined,
+  pre: undefined,
+  isQuoted: undefined,
+  table: undefined,
+  row: undefined,
+  isTableHead: undefined,
+  list: undefined,
+  outerList: undefined,
+  depth: 0,
+  codeLanguage: undefined,
+};
+
 /** The marker of an item, known when all of its list was read: a list that counts down may not say from where. */
 export function markerOf({ list, index, number }: Item): string {
   if (!list?.isOrdered) return '•';
@@ -133,7 +150,7 @@ export function placeIn(outer: HtmlPlace, tag: string, attributes: Attributes): 
       const around = nested < MAX_NESTED ? outer.cell : undefined;
       const isInCode = outer.pre !== undefined;
       const table = { outer: around, depth: nested, hasNames: false, isInCode, rows: 0 };
-      return { ...carried(outer), table, depth: 0 };
+      return { ...carried(outer), table };
     }
     case 'thead':
     case 'tbody':
@@ -188,14 +205,15 @@ function cellPlace(outer: HtmlPlace, table: Table, isName: boolean, attributes: 
   const isHead = row.cells.length === 0 || row.isHead;
   row.isHead = isHead && (isName || (outer.isTableHead === true && row.index === 0));
   row.cells.push(cell);
-  return { ...carried(outer), table, row, cell, depth: 0 };
+  return { ...carried(outer), table, row, cell };
 }
 
 /** What a table does not end. */
-const carried = ({ isQuoted, codeLanguage, pre }: HtmlPlace): Partial<HtmlPlace> => ({
-  ...(isQuoted ? { isQuoted } : {}),
-  ...(pre ? { pre } : {}),
-  ...(codeLanguage ? { codeLanguage } : {}),
+const carried = ({ isQuoted, codeLanguage, pre }: HtmlPlace): HtmlPlace => ({
+  ...NOWHERE,
+  isQuoted,
+  codeLanguage,
+  pre,
 });
 
 function integer(value: string | undefined, byDefault: number): number {
