@@ -2,7 +2,7 @@ import type { Pause } from '../../core/async.js';
 import { disarmed } from '../../text/plain-text.js';
 import { escapedText } from '../../text/write-markdown.js';
 import { BlockList, endsLine, MAX_HEADING, tableLine, type Block } from '../blocks.js';
-import { inlineText, readLongMarkdown } from '../read-markdown.js';
+import { inlineText, readLongMarkdown, readMarkdown } from '../read-markdown.js';
 import type { HtmlText } from './html-text.js';
 import {
   markerOf,
@@ -20,6 +20,8 @@ const MAX_NAMED_CELL = 2000;
 const MAX_COLUMNS = 50;
 /** Longer preformatted text is several blocks, characters. */
 const MAX_CODE = 262_144;
+/** As much of a text file is read at once, characters. */
+const MAX_PROSE = 65_536;
 /** Preformatted text that is no code and makes up this share of a page is a text file. */
 const WHOLE_PAGE = 0.6;
 
@@ -35,8 +37,8 @@ export async function blocksOf(
 ): Promise<Block[]> {
   const writer = new BlockWriter(textFiles && isTextFile(texts), pause, list);
   for (const text of texts) {
-    await writer.add(text);
-    await pause();
+    const more = writer.add(text) ?? pause();
+    if (more) await more;
   }
   return writer.end();
 }
@@ -90,7 +92,8 @@ class BlockWriter {
     private readonly list: BlockList,
   ) {}
 
-  async add(text: HtmlText): Promise<void> {
+  /** @returns a promise where it takes long */
+  add(text: HtmlText): Promise<unknown> | undefined {
     const { gutter, pre } = this;
     const { place } = text.container;
     this.gutter = undefined;
@@ -98,23 +101,28 @@ class BlockWriter {
     const isBeside = place.pre && gutter && place.row === gutter.row;
     const last =
       isBeside && (gutter.last > gutter.first || gutter.row.table.isInCode) ? gutter.last : undefined;
-    if (gutter && last === undefined) await this.write(gutter.text);
+    if (gutter && last === undefined) void this.write(gutter.text);
     // Lines of code may be rows, each with its number.
     const goesOn =
       last !== undefined && pre?.row?.table === place.row!.table && pre.last === gutter!.first - 1;
     if (goesOn) pre.last = last;
-    else if (last !== undefined) await this.endPre();
+    else if (last !== undefined) this.endPre();
     const numbers = place.row && !dataCell(place.cell) ? numbersIn(text.text) : undefined;
-    if (numbers && last === undefined) this.gutter = { text, row: place.row!, ...numbers };
-    else await this.write(text, goesOn ? pre.of : place.pre, last);
+    if (!numbers || last !== undefined) return this.write(text, goesOn ? pre.of : place.pre, last);
+    this.gutter = { text, row: place.row!, ...numbers };
+    return undefined;
   }
 
   /** @param last the number of its last line, of code */
-  private async write(text: HtmlText, code = text.container.place.pre, last?: number): Promise<void> {
+  private write(
+    text: HtmlText,
+    code = text.container.place.pre,
+    last?: number,
+  ): Promise<unknown> | undefined {
     const { place } = text.container;
     const cell = holdsMarkdown(text) ? undefined : dataCell(place.cell);
     if (this.row && this.row !== cell?.row) this.endRow(cell?.row);
-    if (this.pre && (cell || this.pre.of !== code)) await this.endPre();
+    if (this.pre && (cell || this.pre.of !== code)) this.endPre();
     if (cell) {
       this.endTerms();
       this.addToRow(cell, text);
@@ -123,7 +131,7 @@ class BlockWriter {
       this.pre ??= { of: code, row: place.row, item: itemOf(place), parts: [], chars: 0, last };
       this.pre.parts.push(text.text);
       this.pre.chars += text.text.length;
-      if (this.pre.chars > MAX_CODE) await this.endPre();
+      if (this.pre.chars > (this.isTextFile ? MAX_PROSE : MAX_CODE)) this.endPre();
     } else if (text.text === '') {
       // Of invisible characters alone, nothing is left.
       const { markdown = '' } = text;
@@ -134,24 +142,25 @@ class BlockWriter {
     } else if (place.definition === 'term') {
       this.terms.push(text);
     } else {
-      await this.addProse(text);
+      return this.addProse(text);
     }
+    return undefined;
   }
 
-  async end(): Promise<Block[]> {
-    if (this.gutter) await this.write(this.gutter.text);
+  end(): Block[] {
+    if (this.gutter) void this.write(this.gutter.text);
     if (this.row) this.endRow(undefined);
-    await this.endPre();
+    this.endPre();
     this.endTerms();
     return this.list.blocks;
   }
 
-  private async addProse(text: HtmlText): Promise<void> {
+  private addProse(text: HtmlText): Promise<unknown> | undefined {
     const { definition } = text.container.place;
     const item = itemOf(text.container.place);
     if (holdsMarkdown(text)) {
       this.endTerms();
-      await readLongMarkdown(text.source!, this.pause, { html: false, list: this.list });
+      return readLongMarkdown(text.source!, this.pause, { html: false, list: this.list });
     } else if (definition === 'text' && this.terms.length > 0) {
       this.define(text);
     } else if (item && !item.isBegun) {
@@ -162,6 +171,7 @@ class BlockWriter {
       this.endTerms();
       this.addParagraphs(text, item !== undefined);
     }
+    return undefined;
   }
 
   private addParagraphs(text: HtmlText, isOfItem: boolean): void {
@@ -197,14 +207,14 @@ class BlockWriter {
     for (const term of terms) this.addParagraphs(term, false);
   }
 
-  private async endPre(): Promise<void> {
+  private endPre(): void {
     if (!this.pre) return;
     const { of, parts, item } = this.pre;
     this.pre = undefined;
     const text = parts.join('\n');
     if (of.isCode || !this.isTextFile)
       this.list.code({ text }, of.language, item?.isBegun ? item.depth : undefined);
-    else await readLongMarkdown(text, this.pause, { html: false, list: this.list });
+    else readMarkdown(text, { html: false, list: this.list });
   }
 
   private addToRow(cell: Cell, text: HtmlText): void {
