@@ -91,6 +91,7 @@ export async function describeTexts(
   const seen = new Set<number>();
   const [allWords, allRunning] = [page.words || 1, page.running || 1];
   const rows = new Float32Array(texts.length * COLUMNS.length);
+  let at = 0;
   for (const [i, text] of texts.entries()) {
     if (i % BATCH === 0) await pause();
     const { container } = text;
@@ -102,66 +103,63 @@ export async function describeTexts(
       nearChars += texts[j]!.chars;
     }
     const section = sections[i]!;
-    const row = [
-      text.words,
-      linkShare(text),
-      text.ends,
-      text.chars / (text.words || 1),
-      +text.endsSentence,
-      ELEMENTS.indexOf(container.tag) + 1,
-      container.place.heading ?? 0,
+    rows[at++] = text.words;
+    rows[at++] = linkShare(text);
+    rows[at++] = text.ends;
+    rows[at++] = text.chars / (text.words || 1);
+    rows[at++] = +text.endsSentence;
+    rows[at++] = ELEMENTS.indexOf(container.tag) + 1;
+    rows[at++] = container.place.heading ?? 0;
 
-      +container.isInLandmark,
-      +node.isInMain,
-      +node.isInFooter,
-      page.articles,
-      before[i]! / allWords,
-      headline < 0 ? -1 : Math.abs(before[i]! - before[headline]!),
-      headline < 0 ? 0 : i < headline ? -1 : 1,
-      firstRun < 0 ? 0 : before[i]! - before[firstRun]!,
+    rows[at++] = +container.isInLandmark;
+    rows[at++] = +node.isInMain;
+    rows[at++] = +node.isInFooter;
+    rows[at++] = page.articles;
+    rows[at++] = before[i]! / allWords;
+    rows[at++] = headline < 0 ? -1 : Math.abs(before[i]! - before[headline]!);
+    rows[at++] = headline < 0 ? 0 : i < headline ? -1 : 1;
+    rows[at++] = firstRun < 0 ? 0 : before[i]! - before[firstRun]!;
 
-      linkShare(node),
-      linkShare(node.up),
-      linkShare(node.up.up),
-      lists.get(container.place.outerList) ?? 0,
-      node.family.size,
-      node.up.flat / (body.flat || 1),
+    rows[at++] = linkShare(node);
+    rows[at++] = linkShare(node.up);
+    rows[at++] = linkShare(node.up.up);
+    rows[at++] = lists.get(container.place.outerList) ?? 0;
+    rows[at++] = node.family.size;
+    rows[at++] = node.up.flat / (body.flat || 1);
 
-      tops[0]!.level - meetings[0]![container.index]!,
-      tops[1]!.level - meetings[1]![container.index]!,
-      tops[2]!.level - meetings[2]![container.index]!,
-      tops[3]!.level - meetings[3]![container.index]!,
-      path.texts,
-      path.words / path.texts,
-      path.running / allRunning,
-      named.texts,
-      named.words / named.texts,
-      named.running / allRunning,
-      path.size,
+    rows[at++] = tops[0]!.level - meetings[0]![container.index]!;
+    rows[at++] = tops[1]!.level - meetings[1]![container.index]!;
+    rows[at++] = tops[2]!.level - meetings[2]![container.index]!;
+    rows[at++] = tops[3]!.level - meetings[3]![container.index]!;
+    rows[at++] = path.texts;
+    rows[at++] = path.words / path.texts;
+    rows[at++] = path.running / allRunning;
+    rows[at++] = named.texts;
+    rows[at++] = named.words / named.texts;
+    rows[at++] = named.running / allRunning;
+    rows[at++] = path.size;
 
-      i < bodyFirst ? -1 : i > bodyLast ? 1 : 0,
-      body.flat / allRunning,
-      nearLink / (nearChars || 1),
-      section.running,
-      section.texts,
-      i - section.start,
+    rows[at++] = i < bodyFirst ? -1 : i > bodyLast ? 1 : 0;
+    rows[at++] = body.flat / allRunning;
+    rows[at++] = nearLink / (nearChars || 1);
+    rows[at++] = section.running;
+    rows[at++] = section.texts;
+    rows[at++] = i - section.start;
 
-      allRunning,
-      page.linkChars / (page.chars || 1),
-      texts.length,
-      longest,
-      addressWords,
+    rows[at++] = allRunning;
+    rows[at++] = page.linkChars / (page.chars || 1);
+    rows[at++] = texts.length;
+    rows[at++] = longest;
+    rows[at++] = addressWords;
 
-      node.names,
-      nodes[container.parent?.index ?? 0]!.names,
-      node.namesMost,
-      node.namesSum,
-      node.namesLeast,
+    rows[at++] = node.names;
+    rows[at++] = nodes[container.parent?.index ?? 0]!.names;
+    rows[at++] = node.namesMost;
+    rows[at++] = node.namesSum;
+    rows[at++] = node.namesLeast;
 
-      +seen.has(text.hash),
-    ];
+    rows[at++] = +seen.has(text.hash);
     seen.add(text.hash);
-    rows.set(row, i * COLUMNS.length);
   }
   return rows;
 }
