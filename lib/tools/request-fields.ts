@@ -72,7 +72,8 @@ function faultOfField(field: string, schema: Schema<unknown>, value: unknown): s
   const issue = schema.read(value);
   if (!(issue instanceof Issue)) return undefined;
   if (value === undefined) return `${field} is required and must be ${issue.expected}`;
-  const hint = value === null ? '; leave the field out instead of sending null' : '';
+  const isOptional = !(schema.read(undefined) instanceof Issue);
+  const hint = value === null && isOptional ? '; leave the field out instead of sending null' : '';
   return `${issue.pathFrom(field)} ${issue.fault(issue.received)}${hint}`;
 }
 

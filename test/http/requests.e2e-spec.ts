@@ -107,6 +107,16 @@ describe.each(ADAPTERS)('a request on %s', (_name, adapter) => {
     expect(JSON.stringify(body).length).toBeLessThan(2000);
   });
 
+  it('is told to leave out a field that is null, unless it must be there', async () => {
+    const { body } = await search(await start(), { 'X-API-Key': 'k' }, { query: null, top_n: null }).expect(
+      400,
+    );
+    expect(body.message).toEqual([
+      'query must be a string, received null',
+      'top_n must be an integer of at least 1, received null; leave the field out instead of sending null',
+    ]);
+  });
+
   it('is held to the ceiling of the host', async () => {
     const host = await start(
       undefined,
