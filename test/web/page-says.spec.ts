@@ -98,6 +98,16 @@ describe('a page says in Markdown what it says', () => {
     ['<sup>2</sup>Note of a table', '[2]Note of a table'],
     ['x<sub>i</sub><sup>2</sup>, as said<sup>1,2</sup> and<sup>3–5</sup>', 'x_i^2, as said[1,2] and[3–5]'],
     ['Mill<sup>TM</sup>', 'Mill™'],
+    ['read of <a href="/x">E=mc<sup>2</sup></a> there', 'read of [E=mc^2](https://mill.example/x) there'],
+    [
+      'read of <a href="/x">CO<sub>2</sub> <b>now</b></a> there',
+      'read of [CO₂ now](https://mill.example/x) there',
+    ],
+    [
+      'read of <a href="/x">a</a><a href="/y">b</a> there',
+      'read of [a](https://mill.example/x)[b](https://mill.example/y) there',
+    ],
+    ['<math><mn>2</mn><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi></math>', '2 1/2x'],
     ['le XIX<sup>e</sup> siècle', 'le XIXe siècle'],
     ['<math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math>', 'x_i^2'],
   ])('in %s', async (html, text) => {
@@ -109,6 +119,7 @@ describe('a page says in Markdown what it says', () => {
     ['<ol reversed start="7"><li>a</li><li>b</li></ol>', '7. a\n6. b'],
     ['<ol reversed><li>a</li><li value="9">b</li><li>c</li></ol>', '3. a\n9. b\n8. c'],
     ['<ol><li>a</li><li value="5">b</li><li>c</li></ol>', '1. a\n5. b\n6. c'],
+    ['<div role="heading" aria-level="8">a</div>', '###### a'],
     ['<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>', '- a\n\n* b\n\n- c'],
     ['<ul><li>a<ul><li>b</li></ul></li><li>c<ul><li>d</li></ul></li></ul>', '- a\n  - b\n- c\n  - d'],
     ['<div class="highlight highlight-source-js"><pre>a()</pre></div>', '```js\na()\n```'],

@@ -129,7 +129,7 @@ const GENERIC = new Set('div span section p'.split(' '));
 /** The element that an element stands for. */
 function tagOf(name: string, { role, style, 'aria-level': level }: Attributes): string {
   if (!GENERIC.has(name)) return name;
-  if (role === 'heading') return /^[1-6]$/.test(level ?? '') ? `h${level}` : 'h2';
+  if (role === 'heading') return /^[1-9]$/.test(level ?? '') ? `h${Math.min(6, Number(level))}` : 'h2';
   if (role && Object.hasOwn(TAGS_OF_ROLES, role)) return TAGS_OF_ROLES[role]!;
   return style && CODE_BOX.test(style) ? 'pre' : name;
 }
@@ -488,18 +488,22 @@ class OutlineBuilder implements MarkupHandler {
     if (text.trim() === '' || (name === 'sub' && /^\d+$/.test(text.trim()) && this.isFraction(from))) return;
     const parts = this.runs.slice(Math.max(0, from - 4), from).map((run) => run.text.slice(-BEFORE));
     const before = parts.join('').slice(-BEFORE) || ' ';
-    const isLink = runs.some((run) => run.style.isLink);
+    const { style } = runs[0]!;
+    // A link that holds what stands before it, too, is none to a note.
+    const isOfLink = style.isLink && this.runs[from - 1]?.style === style;
+    const isLink = !isOfLink && runs.some((run) => run.style.isLink);
     const written = name === 'sup' ? raised(text, before, isLink) : lowered(text, before);
     if (written === text) return;
     const at = written.indexOf(text.trim());
     if (at < 0) {
       this.runs.length = from;
       const words = name === 'sup' ? written : text;
-      this.runs.push({ text: words, style: runs[0]!.style, shown: written, isClosed: true });
+      this.runs.push({ text: words, style, shown: written, isClosed: true });
       return;
     }
-    const start: Run = { text: written.slice(0, at), style: PLAIN, isClosed: true };
-    const end: Run = { text: written.slice(at + text.trim().length), style: PLAIN, isClosed: true };
+    const marks = { style: isOfLink ? style : PLAIN, isClosed: true };
+    const start: Run = { ...marks, text: written.slice(0, at) };
+    const end: Run = { ...marks, text: written.slice(at + text.trim().length) };
     this.runs.splice(from, 0, start);
     this.runs.push(end);
     this.power = { start, end, before };

@@ -115,21 +115,26 @@ function folded(text: string): string {
     .trim();
 }
 
-/** Runs as Markdown. What has no marks of its own is written together, so that signs next to each other are seen together. */
+/** Runs as Markdown. What has no marks of its own is written together, so that signs next to each other are seen together; so is a link. */
 function markdownOf(runs: readonly Run[]): string {
   let markdown = '';
   let words = '';
-  for (const run of runs) {
+  let link = '';
+  for (const [i, run] of runs.entries()) {
     const { text, style, image, shown = text, isMark } = run;
     const visible = withoutInvisible(shown);
     if (image === undefined && !style.isCode && !style.url && !isMark) words += visible;
+    else if (style.url && isSameLink(style, runs[i + 1]?.style)) link += visible;
     else {
-      markdown += escapedText(words) + (image ?? (isMark ? text : marked(visible, style)));
-      words = '';
+      markdown += escapedText(words) + (image ?? (isMark ? text : marked(link + visible, style)));
+      words = link = '';
     }
   }
   return (markdown + escapedText(words)).normalize('NFC');
 }
+
+const isSameLink = (style: RunStyle, next: RunStyle | undefined): boolean =>
+  style.url === next?.url && style.isCode === next?.isCode;
 
 /** Runs whose text is Markdown, with what elements say about them. A line break in a row of a table is a blank. */
 export function sourceOf(runs: readonly Run[]): string {

@@ -91,7 +91,11 @@ function lineOf({ name, children }: MathNode): string {
     case 'mtext':
       return ` ${parts.join(' ')} `;
     default:
-      return parts.join('');
+      // A number before a fraction is none of its digits.
+      return parts.reduce(
+        (row, part) => row + (/\d$/.test(row) && /^\d+\//.test(part) ? ' ' : '') + part,
+        '',
+      );
   }
 }
 
