@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { lazy } from '../core/async.js';
 import { withFork, type CallOptions } from '../core/context.js';
@@ -148,6 +149,8 @@ async function researchService(
   reranker?: GuardedReranker,
 ): Promise<ResearchService> {
   const { research, search, cache, shared } = options;
+  if (research.enabled && !models)
+    new Logger('ToolsModule').warn('research needs the option `model`: without it every request gets 501.');
   if (research.enabled) for (const { name } of providers) watcher.health.register('research', name);
   return new ResearchService({
     providers: guarded(providers, watchGroup('research', watcher), search.prices),

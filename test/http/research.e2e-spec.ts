@@ -1,5 +1,7 @@
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import {
   documents,
@@ -171,8 +173,11 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
     expect(new Set(shown).size).toBe(shown.length);
   });
 
-  it('needs a model, and says which option gives it one', async () => {
+  it('needs a model, and says which option gives it one, at start too', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
     const { status, body } = await ask({}, { model: undefined, modelOptions: undefined });
+    expect(warned).toHaveBeenCalledWith(expect.stringMatching(/research needs the option `model`/));
+    warned.mockRestore();
     expect(status).toBe(501);
     expect(body).toMatchObject({ code: 'method_unavailable' });
     expect((body as { message: string }).message).toContain('`model`');
