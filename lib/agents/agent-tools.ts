@@ -139,7 +139,7 @@ export class AgentTools {
       await this.limits.take(caller, tool.name, () => undefined);
       const { input, notes } = lenientArguments(argumentsOf(args), fields);
       const dto = parseRequest(tool, input);
-      const how = { caller, signal, requestId, onProgress, observation };
+      const how = { caller, client: { signal }, requestId, onProgress, observation };
       const data = await this.calls.run(tool, dto, how);
       return resultOf(tool, data, notes, maxTextTokens);
     } catch (error) {

@@ -114,9 +114,7 @@ export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown
       const answer = async (onProgress?: (event: ProgressEvent) => void): Promise<Envelope> => {
         const data = await this.calls.run(tool, dto, {
           caller,
-          get signal() {
-            return inFlight.signal;
-          },
+          client: inFlight,
           requestId,
           noCache,
           observation,

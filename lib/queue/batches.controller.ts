@@ -156,7 +156,7 @@ export function batchesController(mount: Mount): Type<unknown> {
         const dto = parseRequest(tool, { max_results: MAX_ITEMS, ...list }) as { max_results: number };
         if (dto.max_results > MAX_ITEMS)
           throw refused('max_results', `must not be greater than ${MAX_ITEMS}`);
-        const data = await this.calls.run(tool, dto, { caller, signal, requestId });
+        const data = await this.calls.run(tool, dto, { caller, client: { signal }, requestId });
         const { items, warnings, next_cursor } = data as ListVideosDataDto;
         const inputs = items.map(({ content_id }) => ({ ...input, content_id }));
         return { inputs, warnings, list_cursor: next_cursor };

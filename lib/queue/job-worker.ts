@@ -49,7 +49,7 @@ export class ToolJobRunner {
         caller: owner,
         queued: true,
         observation,
-        signal,
+        client: { signal },
         requestId,
         noCache,
         deadlineMs: this.options.deadlineMs,

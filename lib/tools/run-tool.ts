@@ -105,7 +105,7 @@ export class ToolRunner<T extends Result> {
     const { data } = this.options;
     const key = this.cache.keyOf(work.key);
     const cached = noCache ? undefined : await this.cache.read(key);
-    if (cached !== undefined) return Object.assign(paidByOthers(cached), { cached: true });
+    if (cached !== undefined) return paidByOthers(Object.assign(cached, { cached: true }));
     const make = (outer: ToolContext): Promise<T> =>
       withFailuresLogged(outer, async (inner) => {
         const { context, spent } = trackSpend(inner);

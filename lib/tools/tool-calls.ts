@@ -1,12 +1,13 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { RequestLimits, type Caller } from '../auth/request-limits.js';
-import type { Admit, CallOptions } from '../core/context.js';
+import type { Admit, CallOptions, ProgressEvent } from '../core/context.js';
+import type { Fallback } from '../core/failures.js';
 import { FairQueue } from '../core/fair-queue.js';
 import { TELEMETRY } from '../core/injection-tokens.js';
 import type { WorkFacts } from '../core/request-event.js';
 import type { Span, Telemetry } from '../core/telemetry.js';
-import { NO_USAGE } from '../core/usage.js';
+import { NO_USAGE, type ModelUsage } from '../core/usage.js';
 import type { Observation } from './request-log.js';
 import { onTheWire, requestOf } from './request-fields.js';
 import type { ToolDefinition, ToolResult } from './tool-definition.js';
@@ -15,14 +16,25 @@ import { wireOf } from './result-fields.js';
 /** A call of a tool from outside: an HTTP request, a job, or a call of an agent. */
 export interface ToolCall extends Pick<
   CallOptions,
-  'signal' | 'requestId' | 'noCache' | 'onProgress' | 'deadlineMs' | 'checkpoint'
+  'requestId' | 'noCache' | 'onProgress' | 'deadlineMs' | 'checkpoint'
 > {
   /** The caller that is charged and whose place in the queue is used. */
   caller: Caller;
+  /** Who waits for the answer. Its signal is asked for when work begins: an answer from the cache needs none. */
+  client?: { readonly signal?: AbortSignal };
   /** Hears what the call has cost and how it ended; undefined where the host has replaced the guards. */
   observation?: Observation;
   /** True for a job: it has its slot in the worker already. Default false. */
   queued?: boolean;
+}
+
+/** The signal of a call, when it is asked for. It is a class, because V8 makes a hidden class of its own for every literal with a getter. */
+class CallSignal {
+  constructor(private readonly client: ToolCall['client']) {}
+
+  get signal(): AbortSignal | undefined {
+    return this.client?.signal;
+  }
 }
 
 /** Runs tools for callers: in their place of the queue, at their cost, with a span for each step. */
@@ -55,10 +67,7 @@ export class ToolCalls {
     const { caller, observation, onProgress } = call;
     let step: { stage: string; span: Span } | undefined;
     const account = this.limits.accountOf(caller);
-    const options: CallOptions = {
-      get signal() {
-        return call.signal;
-      },
+    const options: CallOptions = Object.assign(new CallSignal(call.client), {
       requestId: call.requestId,
       caller: caller.id,
       domains: caller.pages,
@@ -66,22 +75,22 @@ export class ToolCalls {
       deadlineMs: call.deadlineMs,
       inJob: call.queued,
       checkpoint: call.checkpoint,
-      onProgress: (event) => {
+      onProgress: (event: ProgressEvent) => {
         if (event.stage !== step?.stage) {
           step?.span.end();
           step = { stage: event.stage, span: this.spanOf(event.stage) };
         }
         onProgress?.(event);
       },
-      onFallback: observation && ((fallback) => observation.fellBack(fallback)),
+      onFallback: observation && ((fallback: Fallback) => observation.fellBack(fallback)),
       admit: this.admissionOf(caller, call.queued),
       admitCall: account.admitCall,
       // At each model call: work that fails or is cancelled has cost what it has cost.
-      spend: (spent) => {
+      spend: (spent: ModelUsage) => {
         account.spend(spent);
         observation?.spend(spent);
       },
-    };
+    });
     const request = requestOf(tool.request, dto) as never;
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), request, options);
     try {
