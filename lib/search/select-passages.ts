@@ -18,7 +18,7 @@ export const MAX_PIECES = 6000;
 const LANGUAGE_SAMPLE = 4000;
 /** With one, the passages of a long page lack about 5 answers in a hundred more (`npm run bench -- search --passages`). */
 const PASSAGES_PER_PAGE = 2;
-/** Passages that an answer may rest on, and those of them that come from pages of their own where there are so many. */
+/** Passages that an answer may rest on, and those of them that come from pages of their own where there are so many; plain bounds. */
 export const ANSWER_PASSAGES = 8;
 const LEAST_FIRST = 6;
 

@@ -45,6 +45,7 @@ const POINT_TOKENS = 70;
 const FORM_TOKENS = 300;
 /** Words of the part before with which a part begins, so that "he" has a name. */
 const OVERLAP_WORDS = 40;
+/** Plain bound of the notes on a part. */
 const MAP_TOKENS = 1500;
 /** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off. */
 const PROMPT_OVERHEAD = 350;

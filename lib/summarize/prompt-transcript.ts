@@ -3,6 +3,7 @@ import type { Chapter, Content, TranscriptSegment } from '../content/content-sou
 
 /** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. */
 const PARAGRAPH_MS = 60_000;
+/** A plain bound: titles on YouTube have at most 100 characters. */
 const MAX_TITLE = 200;
 
 /** Title and channel as a line of material, empty where unknown. */

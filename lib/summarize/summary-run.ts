@@ -113,10 +113,11 @@ const WORDS: Readonly<Record<SummaryLength, number>> = { short: 100, medium: 180
 const POINTS: Readonly<Record<SummaryLength, number>> = { short: 5, medium: 8, long: 12 };
 const TOKENS: Readonly<Record<SummaryLength, number>> = { short: 1200, medium: 1600, long: 2400 };
 
-/** Spoken words for each word, key point and section of a summary, at least. */
+/** Spoken words for each word, key point and section of a summary, at least: plain bounds for short clips. */
 const SPOKEN_A_WORD = 3;
 const SPOKEN_A_POINT = 40;
 const SPOKEN_A_SECTION = 150;
+/** Plain bounds of what is asked for. */
 const FEWEST_WORDS = 12;
 const MOST_SECTIONS = 8;
 const MOST_CHAPTERS = 20;

@@ -70,7 +70,7 @@ export interface Candidates {
   list: readonly Candidate[];
 }
 
-/** A term that stands only in the unit before the last one. */
+/** A term that stands only in the unit before the last one. `npm run bench -- answers`: with 0 and with 1 as many answers are right. */
 const FURTHER = 0.7;
 /** Evidence in the heading above a text counts this much. */
 const ABOVE = 0.9;
