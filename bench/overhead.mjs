@@ -2,9 +2,10 @@
 // a bare Nest controller that echoes a validated DTO; and added start-up time. Other work on the machine shows in requests a second; processor
 // time of the host's process a request hardly knows of it.
 //
-//     npm run bench -- overhead [seconds per measurement, default 4 [rounds, default 5]] [--against <dist of another build>] [--check]
+//     npm run bench -- overhead [seconds per measurement, default 4 [rounds, default 5]] [--against <dist of another build>] [--calls] [--check]
 //
-// `--against` measures another build in the same rounds. `--check` fails where calls take more than `MOST` times the processor time of bare ones.
+// `--against` measures another build in the same rounds. `--calls` leaves start-up out. `--check` fails where calls take
+// more than `MOST` times the processor time of bare ones.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus } from 'node:os';
@@ -14,7 +15,7 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 
 const { values, positionals } = parseArgs({
-  options: { against: { type: 'string' }, check: { type: 'boolean' } },
+  options: { against: { type: 'string' }, calls: { type: 'boolean' }, check: { type: 'boolean' } },
   allowPositionals: true,
 });
 const SECONDS = Number(positionals[0] ?? (values.check ? 0.5 : 4));
@@ -207,6 +208,7 @@ if (values.check) {
   );
   process.exit(beyond.length > 0 ? 1 : 0);
 }
+if (values.calls) process.exit();
 console.log(`Start-up, from the start of the process to the open port: median of ${STARTS}, interleaved`);
 const starts = [];
 for (const adapter of ['express', 'fastify']) {
