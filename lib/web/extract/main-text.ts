@@ -64,10 +64,8 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
     if (words === 0) isMain[i] &&= after && (isBesideRunningText(texts, i) || chars > 0);
     else if (!isMain[i]) {
       const [last, next] = [isMain[i - 1] === true, isMain[i + 1] === true];
-      // A likely heading and a term belong to the text below, code, a sentence or a table to that around it, a doubtful table to that before it.
+      // A likely heading belongs to the text below, code, a sentence or a table to that around it, a doubtful table to that before it.
       if (container.place.heading) isMain[i] = next && isNearly(i);
-      else if (container.place.definition === 'term') isMain[i] = next;
-      else if (container.place.definition === 'text') isMain[i] = last && probabilities[i]! >= least / 2;
       else if (container.place.pre) isMain[i] = last || next;
       else if (isEnclosable(texts[i]!) && (next || (isOfTable(texts[i]!) && probabilities[i]! >= least / 2)))
         isMain[i] = isWithin(texts[lastMain[i]!]?.container.parent?.parent, texts[i]!);
@@ -125,11 +123,10 @@ function mainBefore(texts: readonly HtmlText[], isMain: readonly boolean[]): num
 }
 
 /** Between main text it is main text, whatever its elements are called. */
-const isEnclosable = ({ chars, endsSentence, container }: HtmlText): boolean =>
-  (endsSentence && chars >= SENTENCE) || isOfTable({ container });
+const isEnclosable = (text: HtmlText): boolean =>
+  (text.endsSentence && text.chars >= SENTENCE) || isOfTable(text);
 
-const isOfTable = ({ container }: Pick<HtmlText, 'container'>): boolean =>
-  dataCell(container.place.cell) !== undefined;
+const isOfTable = ({ container }: HtmlText): boolean => dataCell(container.place.cell) !== undefined;
 
 const isWithin = (outer: Container | undefined, { container: { index } }: HtmlText): boolean =>
   outer !== undefined && index > outer.index && index < outer.end;
@@ -139,7 +136,7 @@ const isBesideRunningText = (texts: readonly HtmlText[], i: number): boolean =>
   [texts[i - 1], texts[i + 1]].some((text) => text !== undefined && runningOf(text) > 0);
 
 /**
- * The probability of each text that it is main text. A table, a list and a paragraph that was cut are main text as a whole, or not at all.
+ * The probability of each text that it is main text. A table and a list are main text as a whole, or not at all.
  */
 export async function probabilitiesOf(
   texts: readonly HtmlText[],
@@ -153,24 +150,19 @@ export async function probabilitiesOf(
     if (i % BATCH === 0) await pause();
   }
   const wholes = new Map<object, { sum: number; words: number }>();
-  for (const [i, text] of texts.entries()) {
-    const key = wholeOf(text);
-    if (!key) continue;
-    const whole = wholes.get(key) ?? { sum: 0, words: 0 };
-    wholes.set(key, { sum: whole.sum + probabilities[i]! * text.words, words: whole.words + text.words });
-  }
-  for (const [i, text] of texts.entries()) {
-    const key = wholeOf(text);
-    const whole = key && wholes.get(key);
+  const wholeOfText = texts.map(({ container: { place }, words }, i) => {
+    const key = dataCell(place.cell)?.row.table ?? place.outerList;
+    if (!key) return undefined;
+    let whole = wholes.get(key);
+    if (!whole) wholes.set(key, (whole = { sum: 0, words: 0 }));
+    whole.sum += probabilities[i]! * words;
+    whole.words += words;
+    return whole;
+  });
+  for (const [i, whole] of wholeOfText.entries())
     if (whole && whole.words > 0) probabilities[i] = whole.sum / whole.words;
-  }
   return probabilities;
 }
-
-const wholeOf = ({ container }: HtmlText): object | undefined =>
-  dataCell(container.place.cell)?.row.table ??
-  container.place.outerList ??
-  (container.tag === 'p' ? container : undefined);
 
 /** Trees in a row, the parts of each behind its inner node: left, then right. */
 type Trees = ReturnType<typeof treesOf>;
