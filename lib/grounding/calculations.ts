@@ -255,6 +255,7 @@ export function placesStating({ values: [value] }: Operand, { sources }: Evidenc
     unit,
     readings: [number = 0],
   } = value!;
+  const exact = exactly(value!);
   const isOther = (one: Value): boolean =>
     !unit &&
     ((one.scale !== undefined && one.readings.includes(number * one.scale)) ||
@@ -262,7 +263,7 @@ export function placesStating({ values: [value] }: Operand, { sources }: Evidenc
         portionsOf(number).some((n) => Math.abs(n - one.readings[0]!) < 1e-9)));
   return sources.flatMap(({ index, stated }) =>
     stated
-      .filter((one) => isSameValue(exactly(value!), one) || isOther(one))
+      .filter((one) => isSameValue(exact, one) || isOther(one))
       .map(({ start, end }) => ({ source: index, start, end })),
   );
 }

@@ -395,7 +395,11 @@ class Calculator {
     let isChanged = true;
     let terms: Term[][] = [];
     for (let step = 0; step < STEPS && isChanged; step++) {
-      terms = sums.map(({ equations }, i) => termsOf(equations, (one) => this.stands(one, sums[i]!)));
+      terms = [];
+      for (const own of sums) {
+        await pause();
+        terms.push(termsOf(own.equations, (one) => this.stands(one, own)));
+      }
       isChanged = false;
       for (const [at, own] of sums.entries()) {
         await pause();
