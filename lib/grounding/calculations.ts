@@ -162,18 +162,14 @@ export class Standing {
     if (isSmall(value) && this.counts.has(operand.amount.number)) return true;
     const isSaid =
       this.sources.some((source) => source.values.has(exactly(value))) || this.isOtherForm(value);
-    return isSaid || (!isSmall(value) && this.search(operand, []) !== undefined);
+    return isSaid || (!isSmall(value) && this.search(operand) !== undefined);
   }
 
   /**
    * The two numbers of one place that give a number, where chance seldom would.
    * @param sources default: all
    */
-  search(
-    operand: Operand,
-    named: readonly Term[],
-    sources: readonly Source[] = this.sources,
-  ): readonly Operand[] | undefined {
+  search(operand: Operand, sources: readonly Source[] = this.sources): readonly Operand[] | undefined {
     const { unit } = operand.amount;
     const key = [
       unit?.dimension,
@@ -183,7 +179,7 @@ export class Standing {
     ].join(' ');
     const groups = this.groups.get(key) ?? alike(operand, sources);
     this.groups.set(key, groups);
-    return searchPair(operand, named, ...groups);
+    return searchPair(operand, ...groups);
   }
 
   /** An amount in the scale that its source writes behind it. */
@@ -343,12 +339,9 @@ const MOST_BY_CHANCE = 0.1;
 /**
  * The two numbers, of one group, that give a claimed one in one step, where chance seldom would: other pairs that give about as much are counted, and how many of them would
  * be expected to state the claim.
- *
- * @param named numbers that the text names, which another one may be divided by
  */
 export function searchPair(
   claim: Operand,
-  named: readonly Term[],
   ...groups: readonly (readonly Term[])[]
 ): readonly Operand[] | undefined {
   if (claim.amount.kind !== 'number') return undefined;
@@ -363,8 +356,7 @@ export function searchPair(
     const own = group.filter(({ operands }) => !operands.includes(claim)).slice(0, MOST_SEARCHED);
     for (const a of own)
       for (const b of own) {
-        const isRate =
-          !areAlike(a, b) && (claim.amount.unit?.rate ?? (named.includes(a) || named.includes(b)));
+        const isRate = !areAlike(a, b) && claim.amount.unit?.rate;
         const amount =
           a === b ? undefined : isRate ? calculate(a.amount, '/', b.amount) : stepOf(a, b, claim);
         const number = amount && sizeIn(claim, amount);

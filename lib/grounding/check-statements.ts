@@ -505,8 +505,8 @@ class Calculator {
       .slice(0, MOST_IN_PASSAGE);
     return (
       followsFrom(claim, [...next, ...near, ...own], [...passage, ...this.asked], isEnough) ??
-      searchPair(claim, own, [...own, ...said, ...this.asked, ...near, ...next, ...this.results]) ??
-      this.standing.search(claim, own, sources)
+      searchPair(claim, [...own, ...said, ...this.asked, ...near, ...next, ...this.results]) ??
+      this.standing.search(claim, sources)
     );
   }
 
