@@ -94,7 +94,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
    *   UpstreamTimeoutError; the caller's reason when it aborts
    */
   async read(request: ReadPageRequest, call: CallOptions = {}): Promise<ReadPageResult> {
-    this.requireEnabled();
+    this.requireEnabled(request);
     const { url, query, maxTokens, cursor } = this.validate(request);
     if (!this.isAdmitted(url, call.domains)) throw notAdmitted();
     const page = await this.runner.run(this.prepare({ url }, call.domains), call);
@@ -110,7 +110,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
 
   /** Pages are cached whole. What is shown of them depends on more than the address. */
   override identityOf(request: ReadPageRequest): readonly unknown[] {
-    this.requireEnabled();
+    this.requireEnabled(request);
     const { url, query, maxTokens, cursor } = this.validate(request);
     return [url, query, maxTokens, cursor];
   }

@@ -1,6 +1,6 @@
 import { ResultCache, type CacheStore, type ResultCacheOptions } from '../core/cache.js';
 import { raceAbort, withContext, type CallOptions, type ToolContext } from '../core/context.js';
-import { NotConfiguredError } from '../core/errors.js';
+import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { withFailuresLogged } from '../core/failures.js';
 import type { SharedState } from '../core/shared-state.js';
 import type { Model } from '../core/openapi.js';
@@ -187,12 +187,12 @@ export abstract class ToolService<Request, Made extends Result> {
 
   /** @throws NotConfiguredError when the tool is off; what `prepare` throws; what `ToolRunner.run` throws */
   protected async answer(request: Request, call: CallOptions): Promise<Made & { cached: boolean }> {
-    this.requireEnabled();
+    this.requireEnabled(request);
     return this.runner.run(this.prepare(request), call);
   }
 
-  /** @throws NotConfiguredError when the tool is off */
-  protected requireEnabled(): void {
+  /** @throws NotConfiguredError when the tool is off; InvalidRequestError for a request that is no object */
+  protected requireEnabled(request: Request): void {
     const { enabled } = this.host;
     const { name, option } = this.tool;
     const state = option.byDefault ? 'false' : 'not set';
@@ -200,6 +200,8 @@ export abstract class ToolService<Request, Made extends Result> {
       throw new NotConfiguredError(
         `This server does not offer ${name} (option \`${option.name}\` is ${state}).`,
       );
+    if (!isRecord(request))
+      throw new InvalidRequestError([{ field: 'request', message: 'The request must be an object.' }]);
   }
 
   /** Checks a request: callers without HTTP have no DTO in front of them. */
@@ -210,7 +212,7 @@ export abstract class ToolService<Request, Made extends Result> {
    * @throws what the tool throws before it begins to work
    */
   identityOf(request: Request): readonly unknown[] {
-    this.requireEnabled();
+    this.requireEnabled(request);
     return this.prepare(request).key;
   }
 }

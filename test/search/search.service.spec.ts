@@ -56,6 +56,13 @@ describe('search over documents', () => {
     });
   });
 
+  it('refuses a request that is no object', async () => {
+    await expect(service.search(undefined as never)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('The request must be an object.'),
+    });
+  });
+
   it('returns no more than topN results, and the same ones every time', async () => {
     const first = await service.search({ query: 'the world in letters', topN: 1 });
     expect(first.results!.length).toBeLessThanOrEqual(1);
