@@ -25,7 +25,7 @@ import { comparable, isSameValue } from '../text/compare-values.js';
 import { equationsIn, operandsIn, states, type Operand } from '../text/arithmetic.js';
 import type { Language } from '../text/languages.js';
 import { readValues, valueOf, type Value } from '../text/read-values.js';
-import { unitAt, type Unit } from '../text/units.js';
+import { CURRENCIES, unitAt, type Unit } from '../text/units.js';
 import {
   isOfType,
   type LeafNode,
@@ -340,12 +340,18 @@ function numberIn(
   const { unit, isHint } = unitOf(node);
   const scale = scaleOf(node);
   const isStated =
-    values.has(valueOf(value, unit), isSpoken) ||
+    (scale === undefined
+      ? values.has(valueOf(value, unit), isSpoken)
+      : values.list.some((stated) => !stated.isCounting && isSameValue(valueOf(value, unit), stated))) ||
+    (!unit && value > 0 && value < 1 && values.has(valueOf(100 * value, PERCENT), isSpoken)) ||
     (scale !== undefined && values.has(valueOf(scale * value, unit), isSpoken)) ||
     (isHint &&
       values.list.some(
         (stated) =>
-          stated.unit && !comparable(stated.unit, unit!) && isSameValue(valueOf(value, stated.unit), stated),
+          stated.unit &&
+          !comparable(stated.unit, unit!) &&
+          !(isMoney(stated.unit) && isMoney(unit!)) &&
+          isSameValue(valueOf(value, stated.unit), stated),
       ));
   if (isStated) return 'said';
   const isResult = proofOf(value, node, results, termsOf(equationsIn(quoted, reading))) !== undefined;
@@ -419,6 +425,9 @@ function unsaidDigits(text: string, quoted: string, said: readonly Value[]): str
   const isKnown = (digits: string): boolean => known.has(plain(digits));
   return text.match(NUMBER)?.find((number) => !isKnown(number) && !number.match(/\d+/g)!.every(isKnown));
 }
+
+const PERCENT = unitAt('%', 0)!.unit;
+const isMoney = ({ dimension, rate }: Unit): boolean => CURRENCIES.has(rate?.of.dimension ?? dimension);
 
 type Kind = keyof typeof PROBABILITY;
 

@@ -5,7 +5,7 @@ import { readOutputSchema, type OutputSchema } from '../../lib/data/output-schem
 import { Evidence } from '../../lib/grounding/evidence.js';
 
 const TEXT =
-  'The tower is 324 m tall and was opened on 12/09/2021 by Rosa Lind. A kit costs 37.50 €. It has three lifts. Visitors must not smoke. The doors open at 8.15 a.m. every day. A year costs £5.5 m in all. A ticket is 12 pounds, or 90 pounds a month. An adult takes 10 mg once a day.';
+  'The tower is 324 m tall and was opened on 12/09/2021 by Rosa Lind. A kit costs 37.50 €. It has three lifts. Visitors must not smoke. The doors open at 8.15 a.m. every day. A year costs £5.5 m in all. A ticket is 12 pounds, or 90 pounds a month. The margin is 12.5 %. It has 3,200 staff. An adult takes 10 mg once a day.';
 let evidence: Evidence;
 beforeAll(async () => {
   evidence = await Evidence.of([{ text: TEXT, language: 'en' }], 'en');
@@ -40,6 +40,8 @@ describe('a value', () => {
     ],
     ['number in the unit of its name', NUMBER, 37.5, 'A kit costs 37.50 €', 'price_eur'],
     ['number in the millions of its name', NUMBER, 5.5, 'A year costs £5.5 m in all', 'cost_million_gbp'],
+    ['share as a fraction', NUMBER, 0.125, 'The margin is 12.5 %', 'margin'],
+    ['number in the thousands of its name', NUMBER, 3.2, 'It has 3,200 staff', 'staff_thousand'],
     ['name', STRING, 'Rosa Lind', OPENED, 'field'],
     ['date in another form', STRING, '12.9.2021', OPENED, 'field'],
     [
@@ -67,6 +69,16 @@ describe('a value', () => {
     ['another unit', { ...NUMBER, description: 'Height in feet' }, 324, TALL, 'field', 'does not state'],
     ['another unit in its name', NUMBER, 324, TALL, 'height_km', 'does not state'],
     ['millions under a name without them', NUMBER, 5.5, 'A year costs £5.5 m in all', 'cost_gbp', '5.5'],
+    ['another currency in its name', NUMBER, 37.5, 'A kit costs 37.50 €', 'price_usd', 'does not state'],
+    ['a fraction of a percentage', NUMBER, 0.125, 'The margin is 12.5 %', 'margin_percent', 'does not state'],
+    [
+      'a count under a name of thousands',
+      NUMBER,
+      3200,
+      'It has 3,200 staff',
+      'staff_thousand',
+      'does not state',
+    ],
     ['another day', STRING, '15/09/2021', OPENED, 'field', '"15'],
     [
       'another number in a quotation that is changed to fit',
