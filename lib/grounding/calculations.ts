@@ -37,14 +37,16 @@ export const CALCULATION_EXAMPLE = '{"expression": "349 + 43", "result": "€392
 export interface Term {
   amount: Amount;
   operands: readonly Operand[];
+  /** One number was divided by another one. */
+  isQuotient?: boolean;
 }
 
 const THOUSAND: Amount = { kind: 'number', number: 1000 };
 const YEAR = unitAt('yr', 0)!.unit;
 const HEAT = unitAt('°C', 0)!.unit.dimension;
 /** Longest expression that is read, characters. */
-const MOST_LENGTH = 300;
-const MOST_CALCULATIONS = 60;
+export const MOST_LENGTH = 300;
+export const MOST_CALCULATIONS = 60;
 /** With more terms, the results of all pairs would cover every small number. */
 const MOST_TERMS = 10;
 /** A bare whole number up to here may count what stands in the text itself: "three reasons". */
@@ -94,20 +96,31 @@ function resultsOf(
   // Models write decimals with a point in any language.
   for (const written of new Set([language, 'en'] as const)) {
     const plain = evaluate(text, written);
+    const isQuotient = plain?.operands.length === 2 && /[/÷]/.test(text);
+    // Of "519 / 8412" the first may be a difference that is not written.
     const operands = plain?.operands.map((one) =>
-      standing.has(one) ? [one] : known.find(({ amount }) => isResultOf(one, amount))?.operands,
+      standing.has(one) || (isQuotient && !one.values.every(isSmall) && standing.search(one))
+        ? [one]
+        : known.find(({ amount }) => isResultOf(one, amount))?.operands,
     );
     if (!plain || operands?.includes(undefined)) continue;
     const scaled = evaluate(text, written, (one) => standing.scaled(one)) ?? plain;
+    const isPlain = !said || isResult(said, plain.amount);
+    // The text may write the scale that the result leaves out.
     const amounts = [plain, ...(scaled.amount.number === plain.amount.number ? [] : [scaled])]
       .map(({ amount }) => amount)
-      .filter((amount) => !said || isResult(said, amount));
+      .filter((amount) => isPlain || isResult(said, amount));
     if (amounts.length === 0) continue;
     // The result names the unit where the expression has none. "87 / 109" is a share that the text gives in percent.
     const unit = said?.amount.unit?.dimension === 'share' ? undefined : said?.amount.unit;
     const inUnit = amounts.map((amount) => ({ ...(unit ? { unit } : {}), ...amount }));
     const taken = operands!.flatMap((one) => one ?? []);
-    return [...inUnit, ...plain.parts!.slice(0, -1)].map((amount) => ({ amount, operands: taken }));
+    const portions = plain.operands.flatMap(({ amount }) => (standing.isPortion(amount) ? [amount] : []));
+    return [...inUnit, ...plain.parts!.slice(0, -1), ...portions].map((amount) => ({
+      amount,
+      isQuotient,
+      operands: taken,
+    }));
   }
   return [];
 }
@@ -131,11 +144,16 @@ export class Standing {
   private readonly sources: readonly Source[];
   private readonly counts: ReadonlySet<number>;
   private readonly shares: readonly number[];
+  /** What the sources and the question measure: 125 bytes are a kilobit, but 125 loaves are none. */
+  private readonly dimensions: ReadonlySet<string>;
   private readonly groups = new Map<string, Term[][]>();
   private readonly known = new Map<string, boolean>();
 
   constructor(evidence: Evidence, asked: Evidence) {
     this.sources = [...evidence.sources, ...asked.sources];
+    this.dimensions = new Set(
+      this.sources.flatMap(({ stated }) => stated.flatMap(({ unit }) => unit?.dimension.split('/') ?? [])),
+    );
     const counts = asked.sources.flatMap(({ stated }) => [
       // A ratio less one is a change, and the way back is a second one.
       1,
@@ -156,13 +174,11 @@ export class Standing {
 
   private stands(operand: Operand): boolean {
     const [value] = operand.values as [Value];
-    if (isConstantOperand(operand)) return true;
+    if (isConstantOperand(operand, this.dimensions)) return true;
     if (operand.values.length > 1 || value.kind !== 'number')
       return this.sources.some(({ values }) => operand.values.every((one) => values.has(exactly(one))));
     if (isSmall(value) && this.counts.has(operand.amount.number)) return true;
-    const isSaid =
-      this.sources.some((source) => source.values.has(exactly(value))) || this.isOtherForm(value);
-    return isSaid || (!isSmall(value) && this.search(operand) !== undefined);
+    return this.sources.some((source) => source.values.has(exactly(value))) || this.isOtherForm(value);
   }
 
   /**
@@ -192,6 +208,32 @@ export class Standing {
     return [1e3, 1e6, 1e9].find((scale) => this.stating(number * scale, (value) => value.scale === scale));
   }
 
+  /**
+   * Whether a result may be a claimed rate: a price is none a day. The result is one itself, one of its numbers stands as such a rate and none is as many
+   * as a unit of time has, or one of them is what the other one is divided by. "Five months a year" last as long as five months.
+   */
+  isRate({ amount: { unit: claimed } }: Operand, { amount: { unit }, operands, isQuotient }: Term): boolean {
+    const rate = claimed?.rate;
+    if (!rate || unit?.rate || rate.of.dimension === rate.per.dimension) return true;
+    const isOf = (operand: Operand, test: (unit: Unit) => boolean): boolean =>
+      this.stating(operand.amount.number, (one) => one.unit !== undefined && test(one.unit));
+    if (isQuotient)
+      return operands.some(
+        (one) => isConstantOperand(one) || isOf(one, ({ dimension }) => dimension === rate.per.dimension),
+      );
+    const isOwn = (one: Operand): boolean =>
+      isOf(one, ({ rate: own }) => own?.per.factor === rate.per.factor);
+    return operands.some(isOwn) && operands.every((one) => isOwn(one) || !isConstantOperand(one));
+  }
+
+  /** Whether a bare number is what a share of the sources is of one, with one, or leaves of it. */
+  isPortion({ number, unit }: Pick<Amount, 'number' | 'unit'>): boolean {
+    return (
+      !unit &&
+      portionsOf(number).some((percent) => this.stating(percent, ({ unit: of }) => of?.dimension === 'share'))
+    );
+  }
+
   private isOtherForm({ readings: [number = 0], unit }: Value): boolean {
     const isPart = (share: number): boolean =>
       this.stating(
@@ -203,9 +245,7 @@ export class Standing {
     if (unit) return false;
     return (
       this.scaleOf(number) !== undefined ||
-      portionsOf(number).some((percent) =>
-        this.stating(percent, ({ unit: one }) => one?.dimension === 'share'),
-      ) ||
+      this.isPortion({ number }) ||
       FACTORS.some((factor) => this.stating(number * factor, (one) => isOtherUnit(one, factor)))
     );
   }
@@ -468,6 +508,7 @@ function areAlike(a: Term, b: Term): boolean {
 function statesResult(claim: Operand, amount: Amount): boolean {
   const isSpan = amount.kind === 'number' && amount.unit?.factor !== HOUR;
   if (claim.amount.kind === 'clock' && isSpan) return false;
+  if (claim.amount.unit?.rate && amount.unit && !amount.unit.rate) return false;
   const isAmount = claim.amount.unit && !isPercent(claim.amount);
   if (claim.values[0]!.isMultiple ? amount.unit : isAmount && amount.kind === 'number' && !amount.unit)
     return false;
@@ -516,9 +557,9 @@ function pairResults(a: Term, b: Term): (Amount | undefined)[] {
 }
 
 /** Whether a number needs no source: it says how many of one unit another one has. */
-export function isConstantOperand({ amount, values }: Operand): boolean {
+export function isConstantOperand({ amount, values }: Operand, dimensions?: ReadonlySet<string>): boolean {
   const [value] = values as [(typeof values)[0]];
   const isPlain = !amount.unit || amount.unit.dimension === 'time';
   const written = /\d[\d.,]*/.exec(value.text)?.[0] ?? String(value.readings[0]);
-  return amount.kind === 'number' && isPlain && isConstant(amount.number, written);
+  return amount.kind === 'number' && isPlain && isConstant(amount.number, written, dimensions);
 }

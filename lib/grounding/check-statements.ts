@@ -15,7 +15,9 @@ import {
   isConstantOperand,
   isSmall,
   isStated,
+  MOST_CALCULATIONS,
   MOST_COUNTED,
+  MOST_LENGTH,
   placesStating,
   provenResults,
   searchPair,
@@ -377,7 +379,9 @@ class Calculator {
     this.language = language;
     this.asked = termsOf(equationsIn(given.sources[0]!.text, language));
     this.standing = new Standing(evidence, given);
-    this.listed = calculations.flatMap(({ result }) => operandsIn(result, language));
+    this.listed = calculations
+      .slice(0, MOST_CALCULATIONS)
+      .flatMap(({ result }) => operandsIn(result.slice(0, MOST_LENGTH), language));
   }
 
   async run(pause: () => Promise<void> | undefined): Promise<void> {
@@ -484,7 +488,9 @@ class Calculator {
     terms: readonly (readonly Term[])[],
     at: number,
   ): readonly Operand[] | undefined {
-    const result = this.results.find(({ amount }) => states(claim, amount));
+    const result = this.results.find(
+      (term) => states(claim, term.amount) && this.standing.isRate(claim, term),
+    );
     if (result) return result.operands;
     const own = terms[at]!.filter(({ operands }) => operands.every(({ start }) => start !== claim.start));
     const sides = equations.find((all) => all.some(isPartOf(claim))) ?? [];

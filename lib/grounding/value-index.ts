@@ -1,4 +1,4 @@
-import { isSameValue, minutesOf } from '../text/compare-values.js';
+import { clockOf, isSameValue, minutesOf } from '../text/compare-values.js';
 import type { Value } from '../text/read-values.js';
 
 /** Values whose sizes differ by more than this factor are never the same, however they are rounded. */
@@ -12,6 +12,8 @@ const MOST_ROUNDED = 0.1;
 /** The values that a text states, to look a claimed one up in. A look-up compares only values of about the same size. */
 export class ValueIndex {
   private readonly known = new Map<string, Value>();
+  /** Times of day are written as only 24 hours have them. */
+  private has24Hours = false;
   private readonly bySize = new Map<string, Value[]>();
 
   add(value: Value): void {
@@ -19,6 +21,7 @@ export class ValueIndex {
     const name = [kind, ...readings, unit?.dimension, unit?.factor, isRough, isMultiple, scale].join(' ');
     if (this.known.has(name)) return;
     this.known.set(name, value);
+    this.has24Hours ||= kind === 'clock' && clockOf(value.text).clock === 'day';
     for (const key of new Set(keysOf(value))) {
       const alike = this.bySize.get(key);
       if (!alike) this.bySize.set(key, [value]);
@@ -39,7 +42,7 @@ export class ValueIndex {
   has(claim: Value, isSpoken = false): boolean {
     // "About" excuses nothing in speech, because a long talk has a number near any other.
     const wanted = isSpoken ? { ...claim, isRough: false } : claim;
-    if (this.some(keysOf(wanted, 1), (value) => isSameValue(wanted, value))) return true;
+    if (this.some(keysOf(wanted, 1), (value) => isSameValue(wanted, value, this.has24Hours))) return true;
     if (!isSpoken) return false;
     const keys = claim.readings.flatMap((reading) =>
       claim.kind === 'clock'

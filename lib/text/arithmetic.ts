@@ -1,4 +1,4 @@
-import { comparable, isRoundedTo, isYear, othersOf } from './compare-values.js';
+import { clockOf, comparable, isRoundedTo, isYear, othersOf, type Clock } from './compare-values.js';
 import type { Language } from './languages.js';
 import { amountOf } from './number-words.js';
 import { readValues, valueOf, type Value } from './read-values.js';
@@ -15,7 +15,7 @@ export interface Amount {
   /** What two others differ by: 10 °C are 18 °F then. */
   isDifference?: boolean;
   /** Of a time of day: written with its half of the day, as only 24 hours have it, or in digits that either clock has. */
-  clock?: 'half' | 'day' | 'digits';
+  clock?: Clock;
 }
 
 /** A written number, date or time with what it amounts to. */
@@ -41,6 +41,8 @@ export interface Expression {
 export type Equation = readonly Expression[];
 
 const DAY_MS = 86_400_000;
+/** "1 h 25", "1:25 hours": may be a time of day or last so long. */
+const LASTS = /\d\s?[hH]\s?\d|:\d\d\s?(?!Uhr)\p{L}{1,8}$(?<![ap]\.?m)/iu;
 const MINUTES_A_DAY = 1440;
 const [DAY, MINUTE, PERCENT] = ['d', 'min', '%'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit, Unit];
 const [MONTH, YEAR] = [2_629_746, 31_556_952];
@@ -289,13 +291,6 @@ export function operandOf(values: readonly Value[]): Operand {
   return { amount, values: [{ ...value, ...own }, ...rest], start, end: values.at(-1)!.end };
 }
 
-/** "3 o'clock" and "3 Uhr" may be of either half of the day. */
-function clockOf(text: string): Pick<Amount, 'clock'> {
-  if (/[ap]\.?\s?m\b/i.test(text)) return { clock: 'half' };
-  if (/^(?:0|1[3-9]|2\d)/.test(text)) return { clock: 'day' };
-  return /\d\D+\d/.test(text) ? { clock: 'digits' } : {};
-}
-
 /** "20 August 1977", "August 20", "1977-08-20": a date of which at least day and month are written. */
 function dateAt(values: readonly Value[], at: number, text: string, language: Language): Operand | undefined {
   const parts = values.slice(at, at + 3);
@@ -436,7 +431,9 @@ function sumOf(a: Amount, sign: 1 | -1, b: Amount): Amount | undefined {
   if (a.unit && b.unit && (!units || units[0].offset !== units[1].offset)) return undefined;
   const other = units ? (b.number * units[1].factor) / units[0].factor : b.number;
   const isDifference =
-    units && sign < 0 ? a.isDifference || !b.isDifference : a.isDifference && b.isDifference;
+    (units ?? isPercent(a)) && sign < 0
+      ? a.isDifference || !b.isDifference
+      : a.isDifference && b.isDifference;
   return {
     ...amountIn(a.number + sign * other, a.unit ?? b.unit),
     ...(isDifference ? { isDifference } : {}),
@@ -475,7 +472,7 @@ export function states({ amount: claimed, values: [value] }: Operand, amount: Am
   if (claimed.kind === 'date' || kind === 'date' || !value) return false;
   if (claimed.kind === 'clock' || kind === 'clock') {
     // "21 h" is a time of day, too, and "1 h 25" lasts 85 minutes.
-    const isTime = claimed.kind === 'clock' && unit?.dimension === 'time';
+    const isTime = claimed.kind === 'clock' && unit?.dimension === 'time' && LASTS.test(value.text);
     const minutes = isTime ? (number * unit.factor) / MINUTE.factor : number;
     const clocks = [claimed.clock, isTime ? 'day' : amount.clock];
     const isExact = clocks.every(Boolean) && (clocks.includes('day') || !clocks.includes('digits'));
@@ -484,8 +481,13 @@ export function states({ amount: claimed, values: [value] }: Operand, amount: Am
   }
   const isStated = (result: number): boolean =>
     value.readings.some((reading) => isRoundedTo(value, Math.abs(reading), Math.abs(result)));
+  const isPoints = value.unit?.isPoints ?? false;
+  // A rise by a seventh is none of 14 percentage points.
+  if (isPoints && unit && !unit.isPoints && !amount.isDifference) return false;
   if (!value.unit || !unit)
-    return isStated(number) || (value.unit?.dimension === PERCENT.dimension && isStated(100 * number));
+    return (
+      isStated(number) || (value.unit?.dimension === PERCENT.dimension && !isPoints && isStated(100 * number))
+    );
   return [value.unit, ...othersOf(value.unit)].some((own) => {
     const units = comparable(own, unit);
     const [to, from] = units ?? [];

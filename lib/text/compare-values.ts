@@ -9,12 +9,16 @@ const ROUGHLY = [0.86, 1.15] as const;
 const HALF_DAY = 720;
 const HOUR = 3600;
 
-/** Whether `source` states what `claim` says: the same number, rounded or converted; the same time, month or day. */
-export function isSameValue(claim: Value, source: Value): boolean {
+/**
+ * Whether `source` states what `claim` says: the same number, rounded or converted; the same time, month or day.
+ *
+ * @param has24Hours the text of `source` writes times as only 24 hours have them: its 10:00 is in the morning
+ */
+export function isSameValue(claim: Value, source: Value, has24Hours = false): boolean {
   if (claim.kind === 'month' || claim.kind === 'weekday')
     return source.kind === claim.kind && some(claim, source, (a, b) => a === b);
   if (source.kind === 'month' || source.kind === 'weekday') return false;
-  if (claim.kind === 'clock' || source.kind === 'clock') return isSameTime(claim, source);
+  if (claim.kind === 'clock' || source.kind === 'clock') return isSameTime(claim, source, has24Hours);
   // "Seventeen times" is not "17 metres", the 14th of June is no 14 seconds, and 10 slices are no 10 ounces.
   if (claim.unit && (source.isMultiple || source.isOrdinal || source.isCounting)) return false;
   if (!claim.unit || !source.unit) {
@@ -25,7 +29,7 @@ export function isSameValue(claim: Value, source: Value): boolean {
   for (const unit of othersOf(claim.unit)) if (isSameValue({ ...claim, unit }, source)) return true;
   for (const unit of othersOf(source.unit)) if (isSameValue(claim, { ...source, unit })) return true;
   const units = comparable(claim.unit, source.unit);
-  if (!units) return false;
+  if (!units || claim.unit.isPoints !== source.unit.isPoints) return false;
   const [own, other] = units;
   const isConverted = own.factor !== other.factor || own.offset !== other.offset;
   return some(claim, source, (a, b) => {
@@ -58,13 +62,27 @@ export function isRoundedTo(
   return beyond >= -error && beyond <= Math.max(2 * lastDigit, Math.min(2 * rounding, MOST_BEYOND * size));
 }
 
-function isSameTime(claim: Value, source: Value): boolean {
+function isSameTime(claim: Value, source: Value, has24Hours: boolean): boolean {
   const [a, b] = [minutesOf(claim), minutesOf(source)];
   if (a === undefined || b === undefined) return false;
   // One of them may lack the seconds.
   const isWhole = Number.isInteger(a) || Number.isInteger(b);
   const off = isWhole ? Math.floor(a) - Math.floor(b) : a - b;
-  return off % HALF_DAY === 0;
+  const clocks = [claim, source].map(({ kind, text }) =>
+    kind === 'clock' ? clockOf(text).clock : undefined,
+  );
+  const isSure = clocks[0] !== 'digits' && clocks.every((one) => one && (has24Hours || one !== 'digits'));
+  return off % (isSure ? 2 * HALF_DAY : HALF_DAY) === 0;
+}
+
+/** How a time of day is written: with its half of the day, as only 24 hours have it, or in digits that either clock has. */
+export type Clock = 'half' | 'day' | 'digits';
+
+/** "3 o'clock" and "3 Uhr" may be of either half of the day. */
+export function clockOf(text: string): { clock?: Clock } {
+  if (/[ap]\.?\s?m\b/i.test(text)) return { clock: 'half' };
+  if (/^(?:0|1[3-9]|2\d)/.test(text)) return { clock: 'day' };
+  return /\d\D+\d/.test(text) ? { clock: 'digits' } : {};
 }
 
 /** A time of day in minutes. A number from 1 to 24, bare or of hours, may be one. */

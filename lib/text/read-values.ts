@@ -46,6 +46,7 @@ const MEASURED_TIME = /^(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?![\d:])/;
 /** `5 ft 6 in`, `5'6"`, `5′ 6″`. */
 const FEET_AND_INCHES =
   /^(\d{1,2})\s?(?:ft\.?|feet|foot|['’′])\s?(\d{1,2}(?:[.,]\d)?)\s?(?:in(?![\p{L}\p{N}])|inch(?:es)?(?!\p{L})|["”″]|['’′]{2})/u;
+const HOUR = 3600;
 const [SECOND, INCH] = ['s', '″'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit];
 /** A sign before a number; between two numbers it is none. */
 const MINUS = /(?:(?<![\d\p{L}]\s?|[\d\p{L}])[-−–]|(?<!\d\s)(?<!\p{L})(?:minus|moins|menos|meno)\s)$/iu;
@@ -237,6 +238,9 @@ function clockAt(
     ? Number(clock[1]) * 60 + Number(clock[2]) + Number(clock[3] ?? 0) / 60
     : Number(raw) * 60;
   const isAfternoon = half?.[1]!.toLowerCase() === 'p';
+  const hours = clock && !half && unitAt(text, end);
+  if (hours && hours.unit.factor === HOUR && hours.unit.dimension === 'time')
+    return { minutes, end: hours.end };
   return {
     minutes: half ? (minutes % 720) + (isAfternoon ? 720 : 0) : minutes,
     end: end + ((half ?? oclock)?.[0].length ?? 0),

@@ -8,6 +8,8 @@ export interface Unit {
   offset?: number;
   /** What its word may mean as well: pounds are a weight and money, and five working days a week. */
   other?: Unit;
+  /** Percentage points: what two shares differ by. */
+  isPoints?: boolean;
   /** Of a rate: the unit of what is counted, and the unit that it is counted per. */
   rate?: { of: Unit; per: Unit };
 }
@@ -168,8 +170,9 @@ const NEARLY = 0.02;
 /**
  * Whether a number says how many of one unit make another one, by the table: 7 days, 12 months, 28.35 grams.
  * @param written the number as it is written, which shows its rounding
+ * @param dimensions of the units, besides time. Default: any
  */
-export function isConstant(number: number, written: string): boolean {
+export function isConstant(number: number, written: string, dimensions?: ReadonlySet<string>): boolean {
   if (number >= 10 && Number.isInteger(Math.log10(number))) return true;
   const digits = written.replace(/\D/g, '').replace(/^0+/, '').length;
   const decimals = /[.,](\d+)$/.exec(written)?.[1]?.length ?? 0;
@@ -177,7 +180,11 @@ export function isConstant(number: number, written: string): boolean {
     UNITS.some((b) => {
       if (a.unit.dimension !== b.unit.dimension || a.unit.factor <= b.unit.factor) return false;
       if (a.unit.factor === WORKING_DAY) return false;
-      if (digits < LEAST_DIGITS && a.unit.dimension !== 'time') return false;
+      if (
+        a.unit.dimension !== 'time' &&
+        (digits < LEAST_DIGITS || dimensions?.has(a.unit.dimension) === false)
+      )
+        return false;
       const ratio = a.unit.factor / b.unit.factor;
       return Math.abs(ratio - number) <= Math.min(0.5 * 10 ** -decimals, NEARLY * ratio) + 1e-9 * ratio;
     }),
@@ -308,7 +315,10 @@ function simpleUnitAt(text: string, at: number): FoundUnit | undefined {
   const match = SIMPLE.exec(text);
   if (!match) return undefined;
   const [, percent, symbol, word = '', square] = match;
-  if (percent) return { unit: symbols.get('%')!, end: SIMPLE.lastIndex };
+  if (percent) {
+    const isPoints = /p(?:oi|o|u)nt|punkt/i.test(percent);
+    return { unit: { ...symbols.get('%')!, ...(isPoints ? { isPoints } : {}) }, end: SIMPLE.lastIndex };
+  }
   // Of two words the first may be the unit alone.
   const [first = ''] = word.split(/[ -]/);
   const isWhole = symbol !== undefined || words.has(word.toLowerCase());

@@ -199,6 +199,113 @@ const ROWS: Record<string, Row[]> = {
       wrong: 'A tree fills 130 bags.',
     },
   ],
+  'as a rate only where it is one': [
+    {
+      source: 'The baker buys 21 bags at €26.18 each.',
+      calculations: [['21 * 26.18', '€549.78']],
+      text: 'The flour cost €550.',
+      wrong: 'The flour cost €550 a day.',
+    },
+    {
+      language: 'de',
+      source: 'Das Abo kostet 249 € im Monat.',
+      calculations: [['249 * 12', '2.988 €']],
+      text: 'Im Jahr sind das 2.988 €.',
+      wrong: 'Das sind 2.988 € im Monat.',
+    },
+    {
+      source: 'The fee is $60 a month. Members get 25 % off.',
+      calculations: [['60 * 0.75', '$45']],
+      text: 'Members pay $45 a month.',
+      wrong: 'Members pay $45 a day.',
+    },
+    {
+      source: 'A full load of 9 kg needs 1.61 kWh.',
+      calculations: [['1.61 / 9', '0.18 kWh']],
+      text: 'It needs 0.18 kWh per kilo.',
+      wrong: 'It needs 0.28 kWh per kilo.',
+    },
+    {
+      language: 'fr',
+      source: 'La facture est passée de 1 450 à 870 euros par mois.',
+      calculations: [['1450 - 870', '580 euros']],
+      text: 'La baisse est de 580 euros par mois.',
+      wrong: 'La baisse est de 580 euros par jour.',
+    },
+  ],
+  'in percentage points only as a difference of shares': [
+    {
+      source: 'Sales went from 50 to 57, a rise of 14 %.',
+      calculations: [['(57 - 50) / 50', '14 %']],
+      text: 'Sales rose by 14 %.',
+      wrong: 'Sales rose by 14 percentage points.',
+    },
+    {
+      language: 'fr',
+      source: 'La part est passée de 40 % à 54 %.',
+      calculations: [['54 - 40', '14']],
+      text: 'La part a augmenté de 14 points de pourcentage.',
+      wrong: 'La part a augmenté de 16 points de pourcentage.',
+    },
+    {
+      language: 'de',
+      source: 'Der Anteil stieg um 5 Prozentpunkte.',
+      calculations: [],
+      text: 'Er stieg um 5 Prozentpunkte.',
+      wrong: 'Er stieg um 5 Prozent.',
+    },
+  ],
+  'that is a span and no time of day': [
+    {
+      language: 'de',
+      source: 'Abfahrt 9:12 Uhr, Ankunft 10:27 Uhr.',
+      calculations: [['10:27 - 9:12', '75 min']],
+      text: 'Die Fahrt dauert 1:15 Stunden.',
+      wrong: 'Der Zug kommt um 1:15 Uhr an.',
+    },
+    {
+      source: 'It is open from 10:00 to 17:30.',
+      calculations: [['17:30 - 10:00', '7.5 hours']],
+      text: 'It is open for 7.5 hours.',
+      wrong: 'It closes at 7:30.',
+    },
+    {
+      source: 'It opens at 10:00 and closes at 17:30.',
+      calculations: [],
+      text: 'It opens at 10 a.m. and closes at 5:30.',
+      wrong: 'It opens at 10 p.m. and closes at 5:30.',
+    },
+    {
+      source: 'It opens at 9:15 a.m. and closes at 6 p.m.',
+      calculations: [],
+      text: 'It opens at 9:15 and closes at 18:00.',
+      wrong: 'It opens at 9:15 and closes at 6 a.m.',
+    },
+  ],
+  'of numbers that stand': [
+    {
+      source: 'They sold 240 loaves on Monday, 310 on Tuesday and 185 on Friday.',
+      calculations: [
+        ['240 + 310 + 185', '735'],
+        ['310 * 2 + 125', '745'],
+      ],
+      text: 'They sold 735 loaves.',
+      wrong: 'They sold 745 loaves.',
+    },
+    {
+      source: 'The state paid 40 % of £3.2 million.',
+      calculations: [['3.2 * 0.6', '£1.92 million']],
+      text: 'Others paid 60 %.',
+      wrong: 'Others paid 70 %.',
+    },
+    {
+      language: 'es',
+      source: 'Invirtieron 180 millones de euros. El 35 % fue para vías.',
+      calculations: [['180 * 0.35', '63']],
+      text: 'Las vías costaron 63 millones de euros.',
+      wrong: 'Las vías costaron 63 mil euros.',
+    },
+  ],
 };
 
 describe.each(Object.entries(ROWS))('a result %s', (_kind, rows) => {
