@@ -209,10 +209,13 @@ export class Standing {
   }
 
   /**
-   * Whether a result may be a claimed rate: a price is none a day. The result is one itself, one of its numbers stands as such a rate and none is as many
+   * Whether a result may be a claimed rate: a price is none a day. The result is one itself, one of its numbers stands as such a rate or the sources name its unit, and none is as many
    * as a unit of time has, or one of them is what the other one is divided by. "Five months a year" last as long as five months.
    */
-  isRate({ amount: { unit: claimed } }: Operand, { amount: { unit }, operands, isQuotient }: Term): boolean {
+  isRate(
+    { amount: { unit: claimed }, values: [value] }: Operand,
+    { amount: { unit }, operands, isQuotient }: Term,
+  ): boolean {
     const rate = claimed?.rate;
     if (!rate || unit?.rate || rate.of.dimension === rate.per.dimension) return true;
     const isOf = (operand: Operand, test: (unit: Unit) => boolean): boolean =>
@@ -223,7 +226,15 @@ export class Standing {
       );
     const isOwn = (one: Operand): boolean =>
       isOf(one, ({ rate: own }) => own?.per.factor === rate.per.factor);
-    return operands.some(isOwn) && operands.every((one) => isOwn(one) || !isConstantOperand(one));
+    const per = value!.text
+      .toLowerCase()
+      .split(/[^\p{L}]/u)
+      .at(-1);
+    const isNamed = per && this.sources.some(({ text }) => text.toLowerCase().includes(per));
+    return (
+      (Boolean(isNamed) || operands.some(isOwn)) &&
+      operands.every((one) => isOwn(one) || !isConstantOperand(one))
+    );
   }
 
   /** Whether a bare number is what a share of the sources is of one, with one, or leaves of it. */
