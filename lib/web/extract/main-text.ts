@@ -136,7 +136,7 @@ const isBesideRunningText = (texts: readonly HtmlText[], i: number): boolean =>
   [texts[i - 1], texts[i + 1]].some((text) => text !== undefined && runningOf(text) > 0);
 
 /**
- * The probability of each text that it is main text. A table and a list are main text as a whole, or not at all.
+ * The probability of each text that it is main text. A table, a list and a paragraph that was cut are main text as a whole, or not at all.
  */
 export async function probabilitiesOf(
   texts: readonly HtmlText[],
@@ -150,8 +150,10 @@ export async function probabilitiesOf(
     if (i % BATCH === 0) await pause();
   }
   const wholes = new Map<object, { sum: number; words: number }>();
-  const wholeOfText = texts.map(({ container: { place }, words }, i) => {
-    const key = dataCell(place.cell)?.row.table ?? place.outerList;
+  const wholeOfText = texts.map(({ container, words }, i) => {
+    const { place } = container;
+    const key =
+      dataCell(place.cell)?.row.table ?? place.outerList ?? (container.tag === 'p' ? container : undefined);
     if (!key) return undefined;
     let whole = wholes.get(key);
     if (!whole) wholes.set(key, (whole = { sum: 0, words: 0 }));
