@@ -10,7 +10,9 @@ const SLASHED = /(?<!\d)(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?!\d)/;
 const DAY_MONTH_YEAR =
   /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s(?:de\s|of\s)?(\p{L}{3,12})\.?,?\s(?:de\s|del\s)?(\d{4})(?!\d)/iu;
 const MONTH_DAY_YEAR = /(\p{L}{3,12})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)/iu;
-const ZONED = /(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s?(?:GMT|UTC|Z|([+-]\d{2}):?(\d{2}))$/i;
+/** A time of the day, no `24:00`, with its zone. */
+const ZONED =
+  /(?<![\d:])([01]?\d|2[0-3])(:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s?(?:GMT|UTC|Z|([+-]\d{2}):?(\d{2}))$/i;
 const YEAR_OR_MONTH = /^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/;
 const MAX_LENGTH = 60;
 
@@ -58,10 +60,11 @@ function dayOf(year: string, month: string, day: string): string | undefined {
 }
 
 function withTime(day: string, text: string): string {
-  const [found, minutes, seconds = ':00', hours = '+00', more = '00'] = ZONED.exec(text) ?? [];
-  const time = `${day}T${minutes}${seconds}${hours}:${more}`;
-  if (!found || Number.isNaN(Date.parse(time))) return day;
-  return Number(hours + more) === 0 ? new Date(time).toISOString() : time;
+  const [, hour, minutes, seconds = ':00', zone = '+00', more = '00'] = ZONED.exec(text) ?? [];
+  if (hour === undefined) return day;
+  const time = `${day}T${hour.padStart(2, '0')}${minutes}${seconds}${zone}:${more}`;
+  if (Number.isNaN(Date.parse(time))) return day;
+  return Number(zone + more) === 0 ? new Date(time).toISOString() : time;
 }
 
 /** The number of a month by its name or abbreviation in any of the six languages. */

@@ -392,6 +392,13 @@ describe('metadata', () => {
       '<meta property="article:published_time" content="2024-05-03T23:20:30+0200">',
       { publishedAt: '2024-05-03T23:20:30+02:00' },
     ],
+    [
+      '<meta name="date" content="Fri, 03 May 2024 9:10:11 GMT">',
+      { publishedAt: '2024-05-03T09:10:11.000Z' },
+    ],
+    ['<meta name="date" content="2024-05-03T24:00:00Z">', { publishedAt: '2024-05-03' }],
+    ['<meta name="date" content="2024-05-03T24:00+02:00">', { publishedAt: '2024-05-03' }],
+    ['<meta name="date" content="2024-05-03T7:30-0330">', { publishedAt: '2024-05-03T07:30:00-03:30' }],
     ['<meta name="date" content="2024-05-03">', { publishedAt: '2024-05-03' }],
     ['<meta name="date" content="2024-05-03 23:59">', { publishedAt: '2024-05-03' }],
     ['<meta name="date" content="May 3, 2024">', { publishedAt: '2024-05-03' }],
