@@ -39,7 +39,7 @@ export function cents(words: string, before: string): string {
 /** What the text that follows says about raised numbers: `19⁹⁹ €` is a price, `the ¹⁴C in it` an isotope. */
 export function followed(text: string, before: string, next: string): string | undefined {
   if (/^\d\d$/.test(text) && /\d[.,]?$/.test(before) && /^\s?\p{Sc}/u.test(next)) return cents(text, before);
-  const isMass = /^\d+$/.test(text) && /\S\s*[\s(]$/.test(before) && /^\p{Lu}/u.test(next);
+  const isMass = /^\d+$/.test(text) && /\S\s*[\s(]$/.test(before) && /^\p{Lu}(?!\p{Ll}{2})/u.test(next);
   return isMass ? Array.from(text, (sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]).join('') : undefined;
 }
 
