@@ -54,7 +54,7 @@ export interface ReadPageResult extends ResultOf<PageDataDto> {}
 
 /** Passages that are looked for; `max_tokens` bounds them as well. */
 const PASSAGES = { count: 30, bySection: true };
-/** Bound of the parts that are kept, with the texts of their pages, characters. */
+/** Bound of the parts that are kept, with their keys and the texts of their pages, characters. */
 const MOST_PARTS = 4 * 1024 * 1024;
 
 type PagePart = Required<Pick<ReadPageResult, 'content' | 'truncated'>> & Pick<ReadPageResult, 'nextCursor'>;
@@ -74,7 +74,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
   /** Parts that were shown lately, with the text of their page: cutting and sanitizing them costs more than the rest of a cached call. */
   private readonly parts = new LruMap<{ text: string; part: PagePart }>(
     MOST_PARTS,
-    (_, { text, part }) => text.length + part.content.length,
+    (key, { text, part }) => key.length + text.length + part.content.length,
   );
 
   constructor(private readonly deps: PageCollaborators) {
