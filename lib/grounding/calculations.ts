@@ -148,6 +148,7 @@ export class Standing {
   private readonly dimensions: ReadonlySet<string>;
   private readonly groups = new Map<string, Term[][]>();
   private readonly known = new Map<string, boolean>();
+  private readonly named = new Map<string, boolean>();
 
   constructor(evidence: Evidence, asked: Evidence) {
     this.sources = [...evidence.sources, ...asked.sources];
@@ -230,11 +231,20 @@ export class Standing {
       .toLowerCase()
       .split(/[^\p{L}]/u)
       .at(-1);
-    const isNamed = per && this.sources.some(({ text }) => text.toLowerCase().includes(per));
     return (
-      (Boolean(isNamed) || operands.some(isOwn)) &&
-      operands.every((one) => isOwn(one) || !isConstantOperand(one))
+      operands.every((one) => isOwn(one) || !isConstantOperand(one)) &&
+      (operands.some(isOwn) || (per !== undefined && per !== '' && this.isNamed(per)))
     );
+  }
+
+  /** Whether the sources have a word. It is looked for once: sources are long, and a claim may have many calculations. */
+  private isNamed(word: string): boolean {
+    let isNamed = this.named.get(word);
+    if (isNamed === undefined) {
+      isNamed = this.sources.some(({ text }) => text.toLowerCase().includes(word));
+      this.named.set(word, isNamed);
+    }
+    return isNamed;
   }
 
   /** Whether a bare number is what a share of the sources is of one, with one, or leaves of it. */
