@@ -237,11 +237,15 @@ export class Standing {
     );
   }
 
-  /** Whether the sources have a word. It is looked for once: sources are long, and a claim may have many calculations. */
+  /** Whether the sources have a word that begins with another one, or a letter by itself. It is looked for once: sources are long, and a claim may have many calculations. */
   private isNamed(word: string): boolean {
     let isNamed = this.named.get(word);
     if (isNamed === undefined) {
-      isNamed = this.sources.some(({ text }) => text.toLowerCase().includes(word));
+      const form = new RegExp(
+        String.raw`(?<!\p{L})${word}${word.length > 1 ? '' : String.raw`(?!\p{L})`}`,
+        'iu',
+      );
+      isNamed = this.sources.some(({ text }) => form.test(text));
       this.named.set(word, isNamed);
     }
     return isNamed;

@@ -220,6 +220,18 @@ const ROWS: Record<string, Row[]> = {
       wrong: 'Members pay $45 a day.',
     },
     {
+      source: 'Tom paid €62 on Monday and €55 on Sunday.',
+      calculations: [['62 + 55', '€117']],
+      text: 'That makes €117.',
+      wrong: 'That makes €117 a day.',
+    },
+    {
+      source: 'The truck did 62 km with the first tank, and 55 km then.',
+      calculations: [['62 + 55', '117 km']],
+      text: 'That makes 117 km.',
+      wrong: 'That makes 117 km/h.',
+    },
+    {
       source: 'A full load of 9 kg needs 1.61 kWh.',
       calculations: [['1.61 / 9', '0.18 kWh']],
       text: 'It needs 0.18 kWh per kilo.',
