@@ -37,8 +37,6 @@ export const CALCULATION_EXAMPLE = '{"expression": "349 + 43", "result": "€392
 export interface Term {
   amount: Amount;
   operands: readonly Operand[];
-  /** One number was divided by another one. */
-  isQuotient?: boolean;
 }
 
 const THOUSAND: Amount = { kind: 'number', number: 1000 };
@@ -118,7 +116,6 @@ function resultsOf(
     const portions = plain.operands.flatMap(({ amount }) => (standing.isPortion(amount) ? [amount] : []));
     return [...inUnit, ...plain.parts!.slice(0, -1), ...portions].map((amount) => ({
       amount,
-      isQuotient,
       operands: taken,
     }));
   }
@@ -148,7 +145,6 @@ export class Standing {
   private readonly dimensions: ReadonlySet<string>;
   private readonly groups = new Map<string, Term[][]>();
   private readonly known = new Map<string, boolean>();
-  private readonly named = new Map<string, boolean>();
 
   constructor(evidence: Evidence, asked: Evidence) {
     this.sources = [...evidence.sources, ...asked.sources];
@@ -207,48 +203,6 @@ export class Standing {
 
   private scaleOf(number: number): number | undefined {
     return [1e3, 1e6, 1e9].find((scale) => this.stating(number * scale, (value) => value.scale === scale));
-  }
-
-  /**
-   * Whether a result may be a claimed rate: a price is none a day. The result is one itself, one of its numbers stands as such a rate or the sources name its unit, and none is as many
-   * as a unit of time has, or one of them is what the other one is divided by. "Five months a year" last as long as five months.
-   */
-  isRate(
-    { amount: { unit: claimed }, values: [value] }: Operand,
-    { amount: { unit }, operands, isQuotient }: Term,
-  ): boolean {
-    const rate = claimed?.rate;
-    if (!rate || unit?.rate || rate.of.dimension === rate.per.dimension) return true;
-    const isOf = (operand: Operand, test: (unit: Unit) => boolean): boolean =>
-      this.stating(operand.amount.number, (one) => one.unit !== undefined && test(one.unit));
-    if (isQuotient)
-      return operands.some(
-        (one) => isConstantOperand(one) || isOf(one, ({ dimension }) => dimension === rate.per.dimension),
-      );
-    const isOwn = (one: Operand): boolean =>
-      isOf(one, ({ rate: own }) => own?.per.factor === rate.per.factor);
-    const per = value!.text
-      .toLowerCase()
-      .split(/[^\p{L}]/u)
-      .at(-1);
-    return (
-      operands.every((one) => isOwn(one) || !isConstantOperand(one)) &&
-      (operands.some(isOwn) || (per !== undefined && per !== '' && this.isNamed(per)))
-    );
-  }
-
-  /** Whether the sources have a word that begins with another one, or a letter by itself. It is looked for once: sources are long, and a claim may have many calculations. */
-  private isNamed(word: string): boolean {
-    let isNamed = this.named.get(word);
-    if (isNamed === undefined) {
-      const form = new RegExp(
-        String.raw`(?<!\p{L})${word}${word.length > 1 ? '' : String.raw`(?!\p{L})`}`,
-        'iu',
-      );
-      isNamed = this.sources.some(({ text }) => form.test(text));
-      this.named.set(word, isNamed);
-    }
-    return isNamed;
   }
 
   /** Whether a bare number is what a share of the sources is of one, with one, or leaves of it. */
@@ -476,10 +430,10 @@ function* outcomesOf(
   // "2.5 kg is 2500": the unit of the result is not written.
   for (const term of [...named, ...said])
     if (term.amount.unit && !claim.amount.unit) yield [calculate(term.amount, '*', THOUSAND), term];
-  // Between the parts of a sum counts may stand: "€57 for three brushes and €24". Temperatures make no sum.
+  // Between the parts of a sum other amounts may stand: "€57 for three brushes and €24". Temperatures make no sum.
   const parts = named.filter(
     (term) =>
-      Boolean(term.amount.unit) === Boolean(claim.amount.unit) &&
+      countedIn(term.amount) === countedIn(claim.amount) &&
       !isYearTerm(term) &&
       term.amount.unit?.dimension !== HEAT,
   );
@@ -504,6 +458,9 @@ function* outcomesOf(
         yield [amount, a, b];
     }
 }
+
+/** What an amount is an amount of: euros, also of euros a month. */
+const countedIn = ({ unit }: Amount): string | undefined => unit?.rate?.of.dimension ?? unit?.dimension;
 
 const isYearTerm = ({ operands: [only], operands }: Term): boolean =>
   operands.length === 1 && isYear(only!.values[0]!);
@@ -533,7 +490,6 @@ function areAlike(a: Term, b: Term): boolean {
 function statesResult(claim: Operand, amount: Amount): boolean {
   const isSpan = amount.kind === 'number' && amount.unit?.factor !== HOUR;
   if (claim.amount.kind === 'clock' && isSpan) return false;
-  if (claim.amount.unit?.rate && amount.unit && !amount.unit.rate) return false;
   const isAmount = claim.amount.unit && !isPercent(claim.amount);
   if (claim.values[0]!.isMultiple ? amount.unit : isAmount && amount.kind === 'number' && !amount.unit)
     return false;

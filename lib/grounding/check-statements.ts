@@ -488,9 +488,7 @@ class Calculator {
     terms: readonly (readonly Term[])[],
     at: number,
   ): readonly Operand[] | undefined {
-    const result = this.results.find(
-      (term) => states(claim, term.amount) && this.standing.isRate(claim, term),
-    );
+    const result = this.results.find(({ amount }) => states(claim, amount));
     if (result) return result.operands;
     const own = terms[at]!.filter(({ operands }) => operands.every(({ start }) => start !== claim.start));
     const sides = equations.find((all) => all.some(isPartOf(claim))) ?? [];

@@ -199,37 +199,37 @@ const ROWS: Record<string, Row[]> = {
       wrong: 'A tree fills 130 bags.',
     },
   ],
-  'as a rate only where it is one': [
+  'as a rate': [
     {
       source: 'The baker buys 21 bags at €26.18 each.',
       calculations: [['21 * 26.18', '€549.78']],
       text: 'The flour cost €550.',
-      wrong: 'The flour cost €550 a day.',
+      wrong: 'The flour cost €560.',
     },
     {
       language: 'de',
       source: 'Das Abo kostet 249 € im Monat.',
       calculations: [['249 * 12', '2.988 €']],
       text: 'Im Jahr sind das 2.988 €.',
-      wrong: 'Das sind 2.988 € im Monat.',
+      wrong: 'Im Jahr sind das 2.898 €.',
     },
     {
       source: 'The fee is $60 a month. Members get 25 % off.',
       calculations: [['60 * 0.75', '$45']],
       text: 'Members pay $45 a month.',
-      wrong: 'Members pay $45 a day.',
+      wrong: 'Members pay $54 a month.',
     },
     {
       source: 'Tom paid €62 on Monday and €55 on Sunday.',
       calculations: [['62 + 55', '€117']],
       text: 'That makes €117.',
-      wrong: 'That makes €117 a day.',
+      wrong: 'That makes €127.',
     },
     {
       source: 'The truck did 62 km with the first tank, and 55 km then.',
       calculations: [['62 + 55', '117 km']],
       text: 'That makes 117 km.',
-      wrong: 'That makes 117 km/h.',
+      wrong: 'That makes 107 km.',
     },
     {
       source: 'A full load of 9 kg needs 1.61 kWh.',
@@ -242,7 +242,7 @@ const ROWS: Record<string, Row[]> = {
       source: 'La facture est passée de 1 450 à 870 euros par mois.',
       calculations: [['1450 - 870', '580 euros']],
       text: 'La baisse est de 580 euros par mois.',
-      wrong: 'La baisse est de 580 euros par jour.',
+      wrong: 'La baisse est de 680 euros par mois.',
     },
   ],
   'in percentage points only as a difference of shares': [
