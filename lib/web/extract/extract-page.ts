@@ -228,7 +228,8 @@ interface PageMetadata {
 const TITLES = ['og:title', 'twitter:title', 'citation_title', 'dc.title'];
 const DATES = ['article:published_time', 'datepublished'];
 /** Other names of dates of publication. */
-const PUBLISHED = /publi|pub-?date|issued|^(?:\w+[.:]|citation_(?:online_)?)?date$/;
+const PUBLISHED =
+  /^(?!unpub|expir|event)(?:.*(?:publi|pub-?date|issued)(?!.*number)|(?:\w+[.:]|citation_(?:online_)?)?date$)/;
 /** A day in the address of a page: `/2026/05/12/`, `20260512`. Of 84 such pages with a labelled date, it is right on 83. */
 const DAY_IN_URL = /(?<!\d)(?:19|20)\d{2}([-/]?)[01]\d\1[0-3]\d(?!\d)/;
 

@@ -16,6 +16,8 @@ const NEARLY = 0.8;
 const STEPS = 200;
 /** A text of this many characters that ends like a sentence is one. */
 const SENTENCE = 60;
+/** Characters of a text that no paragraph has; half of where the outline cuts one. */
+const LONG = 16_384;
 /** Texts that are scored between two pauses. */
 const BATCH = 256;
 
@@ -135,8 +137,15 @@ const isWithin = (outer: Container | undefined, { container: { index } }: HtmlTe
 const isBesideRunningText = (texts: readonly HtmlText[], i: number): boolean =>
   [texts[i - 1], texts[i + 1]].some((text) => text !== undefined && runningOf(text) > 0);
 
+/** Whether a text is a part of one that was too long to be kept in one piece. */
+const isCut = (texts: readonly HtmlText[], i: number): boolean =>
+  [i - 1, i + 1].some((next) => {
+    const [text, other] = [texts[i]!, texts[next]];
+    return other?.container === text.container && Math.max(text.chars, other.chars) > LONG;
+  });
+
 /**
- * The probability of each text that it is main text. A table, a list and a paragraph that was cut are main text as a whole, or not at all.
+ * The probability of each text that it is main text. A table, a list and a text that was cut are main text as a whole, or not at all.
  */
 export async function probabilitiesOf(
   texts: readonly HtmlText[],
@@ -153,7 +162,7 @@ export async function probabilitiesOf(
   const wholeOfText = texts.map(({ container, words }, i) => {
     const { place } = container;
     const key =
-      dataCell(place.cell)?.row.table ?? place.outerList ?? (container.tag === 'p' ? container : undefined);
+      dataCell(place.cell)?.row.table ?? place.outerList ?? (isCut(texts, i) ? container : undefined);
     if (!key) return undefined;
     let whole = wholes.get(key);
     if (!whole) wholes.set(key, (whole = { sum: 0, words: 0 }));

@@ -176,6 +176,11 @@ describe('the main text', () => {
     expect(text.split('\n\n').at(-1)).toEqual(`${PROSE} next line`);
   });
 
+  it.each(['div', 'section', 'blockquote', 'p', 'li'])('has all of a very long %s', async (tag) => {
+    const text = await textOf(`<h1>T</h1><${tag}>${`${PROSE} `.repeat(3000)}</${tag}>`);
+    expect(text.replace(/\s+/g, ' ').split(PROSE)).toHaveLength(3001);
+  });
+
   it('shows code as code behind a backslash or a backquote', async () => {
     const code = '<code>&lt;img src=x onerror=alert(1)&gt;</code>';
     const source = `<p>C:\\temp\\${code}</p><h2>C:\\${code}</h2><p>a\\\`${code}</p><table><tr><td>a\\${code}<td>b</table>`;
@@ -441,6 +446,14 @@ describe('metadata', () => {
     ['<h1>A</h1><p>31.02.2026</p>', { title: 'A' }],
     [`<h1>A</h1><p>${PROSE}</p><p>${PROSE}</p><p>12 May 2026</p>`, { title: 'A' }],
     ['<h2>A</h2><p>12 May 2026</p>', {}],
+    [
+      '<meta name="expiration.date" content="2030-01-02"><meta name="dc.date" content="2020-01-01">',
+      { publishedAt: '2020-01-01' },
+    ],
+    [
+      '<meta name="unpublish_date" content="2030-01-02"><meta name="publication-number" content="20240102">',
+      {},
+    ],
     ['<meta name="date" content="yesterday">', {}],
     ['<meta name="date" content="7">', {}],
     ['<meta name="date" content="0001-01-01">', {}],
