@@ -486,7 +486,7 @@ function areAlike(a: Term, b: Term): boolean {
   return a.amount.kind === b.amount.kind;
 }
 
-/** A count of times is no amount, a number without a unit is none of one, and a time of day is no span of minutes. */
+/** A count of times states no amount. A number without a unit states no amount that has one. A time of day states no duration. */
 function statesResult(claim: Operand, amount: Amount): boolean {
   const isSpan = amount.kind === 'number' && amount.unit?.factor !== HOUR;
   if (claim.amount.kind === 'clock' && isSpan) return false;

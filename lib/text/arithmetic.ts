@@ -41,7 +41,7 @@ export interface Expression {
 export type Equation = readonly Expression[];
 
 const DAY_MS = 86_400_000;
-/** "1 h 25", "1:25 hours": may be a time of day or last so long. */
+/** "1 h 25" and "1:25 hours" may be a time of day or a duration. */
 const LASTS = /\d\s?[hH]\s?\d|:\d\d\s?(?!Uhr)\p{L}{1,8}$(?<![ap]\.?m)/iu;
 const MINUTES_A_DAY = 1440;
 const [DAY, MINUTE, PERCENT] = ['d', 'min', '%'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit, Unit];
