@@ -67,15 +67,16 @@ export class RedisAccess {
   /**
    * The answer of Redis, or the one to use without it. An error that Redis answers costs this one command only.
    * @param ask sends one command, or several at once
+   * @param otherwise default: undefined
    */
-  async run<T>(ask: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
-    if (this.down) return otherwise();
+  async run<T, U = undefined>(ask: () => Promise<T>, otherwise?: () => U | Promise<U>): Promise<T | U> {
+    if (this.down) return otherwise?.() as U;
     try {
       return await raceTimeout(ask(), this.timeoutMs);
     } catch (error) {
       if ((error as Error).name === 'ReplyError') this.onRefusal(error);
       else this.markDown(this.redis.status === 'ready' ? reasonOf(error as Error) : this.connectionError);
-      return otherwise();
+      return otherwise?.() as U;
     }
   }
 
@@ -86,7 +87,7 @@ export class RedisAccess {
   renew(ask: () => Promise<unknown>, ttlMs: number): () => void {
     const end = (): void => clearInterval(timer);
     const timer = setInterval(() => {
-      void this.run(ask, () => undefined).then((answer) => answer === 0 && end());
+      void this.run(ask).then((answer) => answer === 0 && end());
     }, ttlMs / 3);
     timer.unref();
     return end;

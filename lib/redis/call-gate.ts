@@ -98,10 +98,7 @@ export class RedisCallGate implements CallGate {
     const keys = ['running', 'started'].map((part) => `${this.prefix}:calls:${model}:${part}`);
     const args = [id, estimate, maxParallel, callsPerMinute, tokensPerMinute, PERMIT_TTL_MS];
     for (;;) {
-      const wait = await this.access.run<unknown>(
-        () => this.enter(keys, args),
-        () => undefined,
-      );
+      const wait = await this.access.run(() => this.enter(keys, args));
       if (typeof wait !== 'number') return UNSHARED_PERMIT;
       if (wait === 0) return this.permit(keys, id, estimate);
       await sleep(Math.min(wait, POLL_MS), undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -122,10 +119,7 @@ export class RedisCallGate implements CallGate {
       release: (tokensUsed) => {
         endRenewal();
         // Where Redis does not hear of it, the permit expires.
-        void this.access.run(
-          () => release(tokensUsed),
-          () => undefined,
-        );
+        void this.access.run(() => release(tokensUsed));
       },
     };
   }

@@ -81,16 +81,8 @@ function redisCache(access: RedisAccess, prefix: string): CacheStore {
   // Keys for a host's own stores begin with the package's name, which is in the prefix already.
   const entryOf = (key: string): string => `${prefix}:cache:${key.replace(/^nestjs-tools:/, '')}`;
   return {
-    get: (key) =>
-      access.run<string | null>(
-        () => access.redis.get(entryOf(key)),
-        () => null,
-      ),
-    set: (key, value, ttlMs) =>
-      access.run<unknown>(
-        () => access.redis.set(entryOf(key), value, 'PX', ttlMs),
-        () => undefined,
-      ),
+    get: (key) => access.run(() => access.redis.get(entryOf(key))),
+    set: (key, value, ttlMs) => access.run(() => access.redis.set(entryOf(key), value, 'PX', ttlMs)),
   };
 }
 

@@ -38,10 +38,7 @@ export class RedisLeases implements LeaseStore {
     const { access } = this;
     const key = this.keyOf(name);
     const owner = randomUUID();
-    const answer = await access.run<string | null | undefined>(
-      () => access.redis.set(key, owner, 'PX', ttlMs, 'NX'),
-      () => undefined,
-    );
+    const answer = await access.run(() => access.redis.set(key, owner, 'PX', ttlMs, 'NX'));
     if (answer === undefined) return UNSHARED_LEASE;
     if (answer === null) return undefined;
     const endRenewal = access.renew(() => this.renew([key], [owner, ttlMs]), ttlMs);
@@ -49,10 +46,7 @@ export class RedisLeases implements LeaseStore {
       release: async () => {
         endRenewal();
         // Where Redis does not hear of it, the lease expires.
-        await access.run<unknown>(
-          () => this.release([key], [owner]),
-          () => undefined,
-        );
+        await access.run(() => this.release([key], [owner]));
       },
     };
   }
@@ -61,11 +55,8 @@ export class RedisLeases implements LeaseStore {
     const { access } = this;
     const end = performance.now() + MAX_WAIT_MS;
     while (!signal.aborted && performance.now() < end) {
-      const held = await access.run(
-        () => access.redis.exists(this.keyOf(name)),
-        () => 0,
-      );
-      if (held === 0) return;
+      const held = await access.run(() => access.redis.exists(this.keyOf(name)));
+      if (!held) return;
       await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
