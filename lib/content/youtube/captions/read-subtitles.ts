@@ -1,4 +1,5 @@
-import { Parser } from 'htmlparser2';
+import { decodeXML } from 'entities/decode';
+import { attributesOf, TAG, type Attributes } from '../../../web/extract/feed.js';
 import { secondsIn } from '../../transcript-formats.js';
 import type { Cue } from './merge-cues.js';
 
@@ -15,7 +16,7 @@ const TIMING = /^\s*([\d:.,]{4,20})\s*-->\s*([\d:.,]{4,20})/;
 export function readSubtitles(file: string): Cue[] | undefined {
   const text = file.replace(/^\ufeff/, '');
   const root = XML.exec(text)?.[1]?.toLowerCase();
-  if (root !== undefined) return (root === 'tt' ? ttmlCues(text) : youtubeCues(text)).filter(isTimed);
+  if (root !== undefined) return (root === 'tt' ? ttmlCues : youtubeCues)(readXml(text)).filter(isTimed);
   if (VTT.test(text)) return textCues(text, true);
   // A number may stand before the first time.
   const [first = '', second = ''] = text.trimStart().split(/\r\n?|\n/, 2);
@@ -56,77 +57,83 @@ function textCues(text: string, isVtt: boolean): Cue[] {
 /** Elements within elements: more is no caption file. */
 const MOST_DEPTH = 100;
 
+/** An element of XML. Names come in lower case and without their prefix. */
 interface Element {
   name: string;
-  attributes: Readonly<Record<string, string>>;
+  attributes: Attributes;
+  children: (Element | string)[];
 }
 
-/** Reads XML. Names come without their prefix. */
-function readXml(
-  xml: string,
-  on: { open(element: Element): void; text(text: string): void; close(name: string): void },
-): void {
-  const local = (name: string): string => name.slice(name.indexOf(':') + 1);
-  let depth = 0;
-  const parser = new Parser(
-    {
-      onopentag(name, given) {
-        // The parser looks through all open elements for each end tag.
-        if (++depth > MOST_DEPTH) return parser.pause();
-        const attributes = Object.fromEntries(
-          Object.entries(given).map(([key, value]) => [local(key), value]),
-        );
-        on.open({ name: local(name), attributes });
-      },
-      ontext: (text) => on.text(text),
-      onclosetag(name) {
-        depth--;
-        on.close(local(name));
-      },
-    },
-    { xmlMode: true },
-  );
-  parser.end(xml);
+/** Reads XML into an element without a name. */
+function readXml(xml: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [] };
+  const open = [root];
+  let end = 0;
+  for (const { 0: whole, 1: slash, 2: fullName, 3: source = '', index } of xml.matchAll(TAG)) {
+    const { children } = open.at(-1)!;
+    children.push(decodeXML(xml.slice(end, index)));
+    end = index + whole.length;
+    if (whole.startsWith('<![CDATA[')) children.push(whole.slice(9, -3));
+    if (!fullName) continue;
+    const name = local(fullName);
+    if (slash) {
+      const last = open.map((element) => element.name).lastIndexOf(name);
+      if (last > 0) open.length = last;
+      continue;
+    }
+    if (open.length > MOST_DEPTH) break;
+    const named = Object.entries(attributesOf(source)).map(([key, value]) => [local(key), decodeXML(value)]);
+    const element: Element = { name, attributes: Object.fromEntries(named) as Attributes, children: [] };
+    children.push(element);
+    if (!source.endsWith('/')) open.push(element);
+  }
+  return root;
 }
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+
+const elementsOf = ({ children }: Element): Element[] =>
+  children.filter((child) => typeof child !== 'string');
+
+/** The words of an element, and how they are drawn. */
+function shownIn({ children }: Element, fold = (text: string) => text): { text: string; look: string } {
+  const shown = { text: '', look: '' };
+  for (const child of children) {
+    const isText = typeof child === 'string';
+    const words = isText ? fold(child) : child.name === 'br' ? '\n' : undefined;
+    const { text, look } = isText || words ? { text: words!, look: words! } : shownIn(child, fold);
+    shown.text += text;
+    const isPart = !isText && (child.name === 's' || child.name === 'span');
+    shown.look += isPart ? `<${drawingOf(child)}>${look}</>` : look;
+  }
+  return shown;
+}
+
+const drawingOf = ({ attributes }: Element): string =>
+  Object.entries(attributes)
+    .filter(([name]) => !/^(?:t|ac|begin|end|dur)$/.test(name))
+    .join(' ');
 
 /** YouTube's XML: `<p t="80" d="7000">` with milliseconds (srv2, srv3), `<text start="0.08" dur="7">` with seconds (srv1). */
-function youtubeCues(xml: string): Cue[] {
-  const cues: Cue[] = [];
-  let cue: Cue | undefined;
-  readXml(xml, {
-    open({ name, attributes: { t, d, a, p, start, dur } }) {
-      if (name === 'p' || name === 'text') {
-        const startMs = start === undefined ? Number(t) : Number(start) * 1000;
-        const lengthMs = start === undefined ? Number(d) : Number(dur) * 1000;
-        // `a="1"` only appends a line break to the cue before.
-        if (a === '1' || !Number.isFinite(startMs)) return;
-        cue = {
-          startMs,
-          endMs: Number.isFinite(lengthMs) ? startMs + lengthMs : undefined,
-          text: '',
-          look: '',
-        };
-      } else if (name === 's' && cue) {
-        if (t !== undefined) cue.lastWordMs = cue.startMs + Number(t);
-        cue.look += `<${p ?? ''}>`;
-      } else if (name === 'br') add('\n');
+function youtubeCues(element: Element): Cue[] {
+  const { t, d, a, start, dur } = element.attributes;
+  if (element.name !== 'p' && element.name !== 'text') return elementsOf(element).flatMap(youtubeCues);
+  const startMs = start === undefined ? Number(t) : Number(start) * 1000;
+  const lengthMs = start === undefined ? Number(d) : Number(dur) * 1000;
+  // `a="1"` only appends a line break to the cue before.
+  if (a === '1') return [];
+  const offset = elementsOf(element).flatMap(({ name, attributes }) => (name === 's' && attributes.t) || []);
+  return [
+    {
+      startMs,
+      endMs: Number.isFinite(lengthMs) ? startMs + lengthMs : undefined,
+      lastWordMs: offset.length > 0 ? startMs + Number(offset.at(-1)) : undefined,
+      ...shownIn(element),
     },
-    text: add,
-    close(name) {
-      if ((name !== 'p' && name !== 'text') || !cue) return;
-      cues.push(cue);
-      cue = undefined;
-    },
-  });
-  function add(text: string): void {
-    if (!cue) return;
-    cue.text += text;
-    cue.look += text;
-  }
-  return cues;
+  ];
 }
 
-/** An element of TTML with its times, seconds. */
+/** What elements of TTML hand on to those in them: times in seconds. */
 interface Timed {
   begin: number;
   end?: number;
@@ -137,54 +144,32 @@ interface Timed {
 }
 
 /** TTML (w3.org/TR/ttml2): the paragraphs with their times, which are relative to the elements around them. */
-function ttmlCues(xml: string): Cue[] {
-  const cues: Cue[] = [];
-  const around: Timed[] = [{ begin: 0, hasTimes: false }];
-  let secondsOf = timesIn({});
-  let cue: Cue | undefined;
-  /** Depth of the element whose text is collected. */
-  let cueAt = Infinity;
-  let isInherited = false;
-  const add = (text: string, look = text): void => {
-    if (!cue) return;
-    cue.text += text;
-    cue.look += look;
-  };
-  readXml(xml, {
-    open({ name, attributes: { begin, end, dur, timeContainer, ...others } }) {
-      if (name === 'tt') secondsOf = timesIn(others);
-      const parent = around.at(-1)!;
-      const base = parent.next ?? parent.begin;
-      const from = base + (secondsOf(begin) ?? 0);
-      const ends = [parent.end, plus(base, secondsOf(end)), plus(from, secondsOf(dur))].filter(
-        (time) => time !== undefined,
-      );
-      const to = ends.length > 0 ? Math.min(...ends) : undefined;
-      const hasOwn = (begin ?? end ?? dur) !== undefined;
-      const hasTimes = parent.hasTimes || hasOwn;
-      around.push({ begin: from, end: to, hasTimes, ...(timeContainer === 'seq' ? { next: from } : {}) });
-      if (parent.next !== undefined && to !== undefined) parent.next = to;
-      // A paragraph without times of its own may hold pieces that have them.
-      const isPiece =
-        name === 'span' && hasOwn && (cue === undefined || (isInherited && cue.text.trim() === ''));
-      if (isPiece || (name === 'p' && hasTimes)) {
-        cue = { startMs: from * 1000, endMs: to === undefined ? undefined : to * 1000, text: '', look: '' };
-        cueAt = around.length;
-        isInherited = !hasOwn;
-      } else if (name === 'br') add('\n');
-      else if (name === 'span') add('', `<${Object.values(others).join(' ')}>`);
-    },
-    // Line breaks of the file are white space.
-    text: (text) => add(text.replace(/\s+/g, ' ')),
-    close(name) {
-      if (cue && around.length === cueAt) {
-        cues.push(cue);
-        cue = undefined;
-      } else if (cue && name === 'span') add('', '</>');
-      around.pop();
-    },
-  });
-  return cues;
+function ttmlCues(
+  element: Element,
+  parent: Timed = { begin: 0, hasTimes: false },
+  secondsOf = timesIn({}),
+): Cue[] {
+  const { name, attributes, children } = element;
+  const { begin, end, dur, timecontainer } = attributes;
+  const times = name === 'tt' ? timesIn(attributes) : secondsOf;
+  const base = parent.next ?? parent.begin;
+  const from = base + (times(begin) ?? 0);
+  const ends = [parent.end, plus(base, times(end)), plus(from, times(dur))].filter(
+    (time) => time !== undefined,
+  );
+  const to = ends.length > 0 ? Math.min(...ends) : undefined;
+  if (parent.next !== undefined && to !== undefined) parent.next = to;
+  const hasOwn = (begin ?? end ?? dur) !== undefined;
+  const hasTimes = parent.hasTimes || hasOwn;
+  const isCue = name === 'p' ? hasTimes : name === 'span' && hasOwn;
+  // A paragraph without times of its own may consist of pieces that have them.
+  const isWhole = isCue && (hasOwn || children.some((child) => typeof child === 'string' && child.trim()));
+  const own = { begin: from, end: to, hasTimes, next: timecontainer === 'seq' ? from : undefined };
+  const pieces = isWhole ? [] : elementsOf(element).flatMap((child) => ttmlCues(child, own, times));
+  if (!isCue || pieces.length > 0) return pieces;
+  // Line breaks of the file are white space.
+  const shown = shownIn(element, (text) => text.replace(/\s+/g, ' '));
+  return [{ startMs: from * 1000, endMs: to === undefined ? undefined : to * 1000, ...shown }];
 }
 
 const plus = (base: number, offset: number | undefined): number | undefined =>
@@ -194,14 +179,12 @@ const CLOCK_WITH_FRAMES = /^(\d+:\d\d:\d\d):(\d{1,4})(?:\.(\d{1,4}))?$/;
 const OFFSET = /^(\d{1,15}(?:\.\d{1,9})?)(h|m|ms|f|t)$/;
 
 /** Reads times by the parameters of a file: `00:00:03:12` (frames), `3.5s`, `250ms`, `75f`, `35000000t` (ticks). */
-function timesIn(
-  parameters: Readonly<Record<string, string>>,
-): (time: string | undefined) => number | undefined {
-  const { frameRate = '30', frameRateMultiplier = '1 1', subFrameRate = '1', tickRate } = parameters;
-  const [times = 1, per = 1] = frameRateMultiplier.trim().split(/[\s:]/).map(Number);
-  const frames = (Number(frameRate) * times) / per;
-  const usualTicks = parameters.frameRate === undefined ? 1 : frames * Number(subFrameRate);
-  const ticks = tickRate === undefined ? usualTicks : Number(tickRate);
+function timesIn(parameters: Attributes): (time: string | undefined) => number | undefined {
+  const { framerate, frameratemultiplier = '1 1', subframerate = '1', tickrate } = parameters;
+  const [times = 1, per = 1] = frameratemultiplier.trim().split(/[\s:]/).map(Number);
+  const frames = (Number(framerate ?? 30) * times) / per;
+  const usualTicks = framerate === undefined ? 1 : frames * Number(subframerate);
+  const ticks = Number(tickrate ?? usualTicks);
   const units: Readonly<Record<string, number>> = {
     h: 3600,
     m: 60,
@@ -212,7 +195,7 @@ function timesIn(
   return (time = '') => {
     const [, clock, frame, part = 0] = CLOCK_WITH_FRAMES.exec(time.trim()) ?? [];
     if (clock !== undefined)
-      return secondsIn(clock)! + (Number(frame) + Number(part) / Number(subFrameRate)) / frames;
+      return secondsIn(clock)! + (Number(frame) + Number(part) / Number(subframerate)) / frames;
     const [, amount, unit] = OFFSET.exec(time.trim()) ?? [];
     return unit === undefined ? secondsIn(time) : Number(amount) * units[unit]!;
   };
