@@ -3,8 +3,10 @@ import type { Caller } from '../auth/request-limits.js';
 import { InvalidRequestError } from '../core/errors.js';
 import {
   array,
-  isRecord,
+  check,
+  Issue,
   map,
+  oneOf,
   optional,
   options,
   record,
@@ -12,7 +14,9 @@ import {
   secret,
   string,
   union,
+  withDefault,
   type Infer,
+  type Schema,
 } from '../core/schema.js';
 import { isOnDomain } from '../core/domains.js';
 import { parseUrl } from '../core/url.js';
@@ -67,7 +71,6 @@ export const WEBHOOK_OPTIONS = options({
 /** What a webhook and the hook `onBatchEnd` say. No contents: they are fetched with the id. */
 export interface EndEvent {
   type: 'batch.completed' | 'job.completed';
-  /** ISO 8601. */
   timestamp: string;
   data: {
     id: string;
@@ -84,7 +87,6 @@ export interface EndJobData {
   event: EndEvent;
   owner: Caller;
   webhook?: Webhook;
-  /** Attempts to deliver that failed. */
   failures: number;
 }
 
@@ -94,15 +96,20 @@ const WAITS = [5, 300, 1_800, 7_200, 18_000, 28_800, 30_295];
 /** Sends signed webhooks. (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md) */
 export class Webhooks {
   private readonly fetch: GuardedFetch;
+  private readonly schema: Schema<Webhook>;
 
   constructor(private readonly host: Infer<typeof WEBHOOK_OPTIONS>) {
-    const { allowHosts, ca } = host;
-    this.fetch = createGuardedFetch({
-      allowHosts,
-      ca,
-      timeoutMs: 15_000,
-      userAgent: 'nestjs-tools',
+    const { allowHosts, ca, domains } = host;
+    const names = Object.keys(host.secrets);
+    const admitted = `an https address on one of the domains of this server: ${domains.join(', ')}`;
+    this.schema = options({
+      url: map(
+        check<string>(admitted, (url) => this.isAdmitted(url)),
+        (url) => new URL(url).href,
+      ),
+      secret_name: withDefault(oneOf(...names), names[0]!),
     });
+    this.fetch = createGuardedFetch({ allowHosts, ca, timeoutMs: 15_000, userAgent: 'nestjs-tools' });
   }
 
   /** Seconds until the next attempt; undefined after the last one. */
@@ -112,25 +119,9 @@ export class Webhooks {
 
   /** The field `webhook` of a request. @throws InvalidRequestError */
   check(given: unknown): Webhook {
-    const { domains, secrets } = this.host;
-    const names = Object.keys(secrets);
-    if (!isRecord(given)) throw refused('webhook', 'must be an object: { url, secret_name? }');
-    const { url, secret_name: name = names[0], ...others } = given;
-    const [unknown] = Object.keys(others);
-    if (unknown !== undefined)
-      throw refused(
-        `webhook.${unknown.slice(0, 64)}`,
-        'is not a field of webhook; the fields are url, secret_name',
-      );
-    const parsed = typeof url === 'string' && url.length <= 2000 ? parseUrl(url) : undefined;
-    if (!parsed || !this.isAdmitted(parsed))
-      throw refused(
-        'webhook.url',
-        `must be an https address on one of the domains of this server: ${domains.join(', ')}`,
-      );
-    if (typeof name !== 'string' || !Object.hasOwn(secrets, name))
-      throw refused('webhook.secret_name', `must be one of ${names.join(', ')}`);
-    return { url: parsed.href, secret_name: name };
+    const read = this.schema.read(given);
+    if (read instanceof Issue) throw refused(read.pathFrom('webhook'), read.fault());
+    return read;
   }
 
   /** Posts an event once. @throws WebError, Error where the host no longer admits it */
@@ -154,10 +145,12 @@ export class Webhooks {
     await this.fetch(url, signal, { types: ['*'], post: { body, headers } });
   }
 
-  private isAdmitted({ protocol, hostname, host, username, password }: URL): boolean {
+  private isAdmitted(address: unknown): boolean {
+    const url = typeof address === 'string' && address.length <= 2000 ? parseUrl(address) : undefined;
+    if (!url || url.username || url.password) return false;
     const { domains, allowHosts = [] } = this.host;
-    const isSecure = protocol === 'https:' || (protocol === 'http:' && allowHosts.includes(host));
-    return isSecure && !username && !password && isOnDomain(`https://${hostname}`, domains);
+    const isSecure = url.protocol === 'https:' || (url.protocol === 'http:' && allowHosts.includes(url.host));
+    return isSecure && isOnDomain(`https://${url.hostname}`, domains);
   }
 }
 
