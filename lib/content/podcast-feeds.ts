@@ -12,9 +12,8 @@ import {
 import { arrayAt, numberAt, parseJson, stringAt } from '../core/json.js';
 import { CHECK, type ChecksItself } from '../core/ports.js';
 import { array, check, map, optional, options, parseOption, port, withheld } from '../core/schema.js';
-import { parseUrl } from '../core/url.js';
+import { isWebAddress, parseUrl } from '../core/url.js';
 import { SingleFlight } from '../core/single-flight.js';
-import type { Warning } from '../core/warning.js';
 import { CONNECT, connect, type ConnectsToModels } from '../model/connect.js';
 import type { ModelEnvironment } from '../model/upstream.js';
 import { sameLanguage } from '../text/languages.js';
@@ -58,10 +57,7 @@ export interface PodcastFeedsOptions {
   allowHosts?: readonly string[];
 }
 
-const ADDRESS = map(
-  check<string>('an http or https URL', (value) => /^https?:$/.test(parseUrl(String(value))?.protocol ?? '')),
-  (url) => new URL(url).href,
-);
+const ADDRESS = map(check<string>('an http or https URL', isWebAddress), (url) => new URL(url).href);
 const OPTIONS = options({
   feeds: array(withheld(ADDRESS), { min: 1 }),
   speech: optional(port<Speech>('SpeechTranscripts', 'recognize')),
@@ -72,9 +68,7 @@ const OPTIONS = options({
 const FETCH = { timeoutMs: 15_000, maxBytes: 16 * 1024 * 1024 };
 /** How long a feed is kept in memory, ms: the episodes of a batch need it one after the other. */
 const FEED_TTL_MS = 300_000;
-/** How long words are cached, ms. */
 const WORDS_TTL_MS = 24 * 3_600_000;
-/** How long reading a feed may take, ms. */
 const READ_MS = 30_000;
 const FEED_TYPES = ['text/*', 'application/*xml', 'application/octet-stream'];
 const WORD_TYPES = ['text/*', 'application/*'];
@@ -83,12 +77,6 @@ const FORMATS = [/json/, /vtt/, /srt|subrip/, /plain/, /html/];
 
 /** Transcripts of an episode that are tried. */
 const MOST_TRIED = 5;
-
-const NOT_READ: Warning = {
-  code: 'transcript_failed',
-  message: 'A transcript that fits better could not be read now. This is another one.',
-  transient: true,
-};
 
 interface Feed {
   title: string;
@@ -119,7 +107,6 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   private readonly addresses: ReadonlyMap<string, string>;
   private readonly reads = new SingleFlight<Feed>();
   private readonly feeds = new LruMap<{ feed: Feed; since: number }>(20);
-  /** Addresses of episodes that were loaded. */
   private readonly opened = new LruMap<{ address: string; isSound: boolean }>(5_000);
   private words?: ResultCache<Content>;
 
@@ -208,8 +195,6 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     let failure: unknown = videoFailure('no_captions', {
       message: 'The feed names no transcript of this episode.',
     });
-    // It may be over at the next request: what stands in for it is not kept, and nothing is heard at a cost.
-    let passing: ToolsError | undefined;
     for (const { file } of ranked.slice(0, MOST_TRIED)) {
       try {
         const spoken = file.language || feed.language;
@@ -218,16 +203,15 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
         const tags = [...new Set(transcripts.flatMap((one) => one.language || []))];
         const found = { ...about, language, captions: 'manual' as const, chapters: [], segments };
         const content = tags.length > 0 ? { ...found, availableLanguages: tags } : found;
-        if (passing) return { ...content, warnings: [NOT_READ] };
         await this.words?.write(key, content);
         return content;
       } catch (error) {
         context.signal.throwIfAborted();
-        if (isPassing(error)) passing ??= error;
+        // It may be over at the next request: nothing stands in for it, and nothing is heard at a cost.
+        if (isPassing(error)) throw error;
         failure = error;
       }
     }
-    if (passing) throw passing;
     if (!this.speech || !sound) throw failure;
     const content = { ...(await this.speech.recognize(sound.url, context)), ...about };
     if (!content.warnings?.some(({ transient }) => transient)) await this.words?.write(key, content);
@@ -324,7 +308,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
 }
 
 /** A host that does not exist is no such failure. */
-const isPassing = (error: unknown): error is ToolsError =>
+const isPassing = (error: unknown): boolean =>
   ToolsError.isInstance(error) &&
   /^upstream_(?:unavailable|timeout)$/.test(error.code) &&
   !(error instanceof WebError && error.isHostUnknown);

@@ -336,8 +336,11 @@ interface ArrayRules {
   max?: number;
   /** What the items are, for the message, e.g. `domains`. */
   of?: string;
-  /** True: items that do not match are left out instead of failing the whole. For lists of others. Default false. */
-  skipInvalid?: boolean;
+  /**
+   * True: items that do not match are left out instead of failing the whole. `some`: unless none of them matches. For lists of others.
+   * Default false.
+   */
+  skipInvalid?: boolean | 'some';
 }
 
 /** An array of items that match. */
@@ -354,14 +357,17 @@ export function array<T>(
         return Issue.compound(expected, value);
       const given = value as unknown[];
       let result: unknown[] | undefined;
+      let issue: Issue | undefined;
       for (let i = 0; i < given.length; i++) {
         const read = item.read(given[i]);
         if (read instanceof Issue) {
           if (!skipInvalid) return read.in(i);
+          issue ??= read.in(i);
           result ??= given.slice(0, i);
         } else if (result) result.push(read);
         else if (read !== given[i]) result = [...given.slice(0, i), read];
       }
+      if (skipInvalid === 'some' && result?.length === 0) return issue!;
       return (result ?? given) as T[];
     },
   };

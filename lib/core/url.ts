@@ -10,6 +10,10 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
   }
 }
 
+/** Whether a value is the text of an http or https address. */
+export const isWebAddress = (value: unknown): boolean =>
+  typeof value === 'string' && /^https?:$/.test(parseUrl(value)?.protocol ?? '');
+
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1|::ffff:127(?:\.\d{1,3}){3})$/i;
 
 /** Whether a host name or an address means this machine. */

@@ -23,7 +23,7 @@ import {
   withDefault,
   type Infer,
 } from '../../core/schema.js';
-import { parseUrl } from '../../core/url.js';
+import { isWebAddress } from '../../core/url.js';
 import { secondsIn } from '../transcript-formats.js';
 import { FORMAT_REFUSALS, isModel, loadAiSdk, type TranscriptionModelLike } from '../../model/ai-sdk.js';
 import { REQUEST_MODEL_FIELDS, type RequestModelOptions } from '../../model/options.js';
@@ -60,9 +60,7 @@ const CALL_FIELDS = {
 export const SPEECH_MODEL_OPTIONS = options(CALL_FIELDS);
 
 const SERVER = options<SpeechServer>({
-  baseURL: check<string>('an http or https address', (value) =>
-    /^https?:$/.test(parseUrl(String(value))?.protocol ?? ''),
-  ),
+  baseURL: check<string>('an http or https address', isWebAddress),
   model: string({ min: 1, expected: 'the name of a model' }),
   apiKey: optional(secret(string({ min: 1 }))),
 });
@@ -74,7 +72,6 @@ export const SPEECH_MODEL = union(
   SERVER,
 );
 
-/** A segment of an answer, as it came. */
 export interface HeardSegment {
   text: string;
   /** Seconds from the start of the piece; undefined where the model gives none. */
@@ -83,7 +80,6 @@ export interface HeardSegment {
   speaker?: string;
 }
 
-/** The words of a piece. */
 export interface Heard {
   text: string;
   /** Empty where the model gives no times. */

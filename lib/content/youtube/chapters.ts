@@ -1,7 +1,7 @@
 import type { Chapter, Content } from '../content-source.js';
+import { secondsIn } from '../transcript-formats.js';
 import { cleanCaption } from './captions/clean-text.js';
 
-/** A chapter as YouTube lists it. It ends where the next one starts. */
 interface ChapterStart {
   title: string;
   startMs: number;
@@ -72,7 +72,7 @@ export function chaptersFromDescription(description: string, durationMs?: number
     const atEnd = atStart ? null : AT_END.exec(line);
     const time = atStart?.[1] ?? atEnd?.[2];
     const title = cleanCaption(atStart?.[2] ?? atEnd?.[1] ?? '').replace(DECORATION, '');
-    if (time && title) starts.push({ title, startMs: clockToMs(time) });
+    if (time && title) starts.push({ title, startMs: secondsIn(time)! * 1000 });
   }
   // Other timestamps may follow the list (a second language, a correction). The chapters are the ascending run from 0:00.
   const first = starts.findIndex(({ startMs }) => startMs === 0);
@@ -90,9 +90,4 @@ export function closeChapters(starts: readonly ChapterStart[], durationMs?: numb
     startMs,
     endMs: within[i + 1]?.startMs ?? Math.max(startMs, durationMs ?? startMs),
   }));
-}
-
-/** `1:02:03` or `4:05` in milliseconds. */
-export function clockToMs(clock: string): number {
-  return clock.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000;
 }

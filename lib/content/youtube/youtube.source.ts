@@ -42,16 +42,13 @@ export interface YouTubeSettings {
 
 interface YouTubeSourceOptions extends YouTubeSettings {
   transcripts: readonly AnyTranscriptProvider[];
-  /** Where transcripts are kept. Default: nowhere. */
   cache?: CacheStore;
-  /** Observes calls to transcript providers. Default: none. */
   watch?: Watch;
 }
 
 /** Plain bound: a year. */
 const MAX_MS = 365 * 24 * 3_600_000;
 
-/** The options of the source type, but for its providers. */
 export const YOUTUBE_FIELDS = {
   deadlineMs: withDefault(integer(1, MAX_MS), 20_000),
   requestTimeoutMs: withDefault(integer(1, MAX_MS), 6_000),
@@ -74,7 +71,6 @@ export class YouTubeSource implements ContentSource, ChecksItself {
   private readonly choices: ResultCache<string>;
   private readonly failures = new LruMap<{ error: ToolsError; since: number }>(MAX_FAILURES);
 
-  /** @throws InvalidOptionError */
   constructor({ transcripts, cache, watch = unwatched, ...given }: YouTubeSourceOptions) {
     this.settings = parseOption('youtube', SETTINGS, given);
     this.transcripts = transcripts;
@@ -160,7 +156,14 @@ export class YouTubeSource implements ContentSource, ChecksItself {
         const kept = provider.recognizes && !context.noCache;
         const known = kept && (await this.contents.read(this.recognizedKey(id, provider)));
         if (known) return { transcript: known, provider };
-        const transcript = await this.tryOne(provider, id, request, context, budgetMs, attempts);
+        // A budget that ends with the caller's deadline is not a time limit of the provider.
+        const ms = budgetMs < context.remainingMs() ? budgetMs : undefined;
+        const transcript = await this.calls.call(
+          provider,
+          { context, ms, requestTimeoutMs, attempts },
+          (inner) => provider.fetchTranscript(id, request, inner),
+          (fetched) => checkedTranscript(provider, fetched, context.signal),
+        );
         if (transcript) {
           this.calls.fellBack(failures, provider.name, context);
           return { transcript, provider };
@@ -189,32 +192,21 @@ export class YouTubeSource implements ContentSource, ChecksItself {
   private recognizedKey(id: string, { name }: AnyTranscriptProvider): string {
     return this.contents.keyOf([id, 'recognized', name]);
   }
+}
 
-  private async tryOne(
-    provider: AnyTranscriptProvider,
-    id: string,
-    request: ContentRequest,
-    context: ToolContext,
-    budgetMs: number,
-    attempts: FailedAttempt[],
-  ): Promise<VideoTranscript | undefined> {
-    // A budget that ends with the caller's deadline is not a time limit of the provider.
-    const ms = budgetMs < context.remainingMs() ? budgetMs : undefined;
-    return this.calls.call(
-      provider,
-      { context, ms, requestTimeoutMs: this.settings.requestTimeoutMs, attempts },
-      (inner) => provider.fetchTranscript(id, request, inner),
-      async (fetched) => {
-        // Hundreds of thousands of segments take their time to check.
-        await nextTurn(context.signal);
-        const sound = portResult(TRANSCRIPT, fetched, 'transcript provider', provider.name);
-        const { withSegments } = await import('../text-segments.js');
-        const transcript = await withSegments(sound, context.signal);
-        if (!provider.trusted && hasLittleSpeech(transcript)) throw videoFailure('low_speech');
-        return transcript;
-      },
-    );
-  }
+/** @throws UpstreamInvalidError; TranscriptUnavailableError (`low_speech`) */
+async function checkedTranscript(
+  { name, trusted }: AnyTranscriptProvider,
+  fetched: unknown,
+  signal: AbortSignal,
+): Promise<VideoTranscript> {
+  // Hundreds of thousands of segments take their time to check.
+  await nextTurn(signal);
+  const sound = portResult(TRANSCRIPT, fetched, 'transcript provider', name);
+  const { withSegments } = await import('../text-segments.js');
+  const transcript = await withSegments(sound, signal);
+  if (!trusted && hasLittleSpeech(transcript)) throw videoFailure('low_speech');
+  return transcript;
 }
 
 const NO_CAPTIONS = 'no_captions' satisfies VideoFailureReason;

@@ -8,8 +8,13 @@ import { checkProgram, runProgram, type ProgramResult } from '../../core/program
 import { array, numberAbove, string, withDefault } from '../../core/schema.js';
 import { cleanCaption } from './captions/clean-text.js';
 import { aboutVideo } from './chapters.js';
-import { BLOCK_SECONDS, videoFailure, type VideoFailureReason } from './video-failure.js';
-import { meaningOf, upstreamMessage } from './youtube-messages.js';
+import {
+  BLOCK_SECONDS,
+  meaningOf,
+  upstreamMessage,
+  videoFailure,
+  type VideoFailureReason,
+} from './video-failure.js';
 
 /** Options of an installed `yt-dlp`. */
 export interface YtDlpOptions {

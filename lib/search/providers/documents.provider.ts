@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { nearestName } from '../../core/edit-distance.js';
 import { LONGEST } from '../../core/length-limits.js';
-import { parseUrl } from '../../core/url.js';
+import { isWebAddress } from '../../core/url.js';
 import { publishedMs } from '../../web/iso-date.js';
 import { languageOf } from '../../text/languages.js';
 import { InvalidOptionError, UpstreamUnavailableError } from '../../core/errors.js';
@@ -78,7 +78,6 @@ export function documents(source: DocumentSource, options: DocumentsOptions = {}
   return new DocumentsProvider(source, options);
 }
 
-/** See {@link documents}. */
 export class DocumentsProvider implements SearchProvider, ConnectsToModels {
   readonly name: string;
   readonly filters = ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'] as const;
@@ -208,10 +207,7 @@ function fingerprint(documents: readonly SearchDocument[]): string {
 }
 
 const DOCUMENT = object<SearchDocument>({
-  url: check(
-    'an http or https address',
-    (value) => typeof value === 'string' && /^https?:$/.test(parseUrl(value)?.protocol ?? ''),
-  ),
+  url: check('an http or https address', isWebAddress),
   title: optional(string({ max: LONGEST.document })),
   text: string({ max: LONGEST.document }),
   publishedAt: optional(

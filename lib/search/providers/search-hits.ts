@@ -9,7 +9,6 @@ import {
   record,
   string,
   valid,
-  type Issue,
   type Schema,
 } from '../../core/schema.js';
 import { isoDate } from '../../web/iso-date.js';
@@ -59,17 +58,7 @@ export const hitText = orElse(string({ max: Infinity }), '');
 export const hitTexts: Schema<string[]> = orElse(array(string({ max: Infinity }), { skipInvalid: true }), []);
 
 /** A list of results, without items of another shape. A list with no item of the right shape does not match. */
-export function hitList<T>(item: Schema<T>): Schema<T[]> {
-  const items = array(item, { skipInvalid: true });
-  return {
-    expected: items.expected,
-    read: (value) => {
-      const read = items.read(value);
-      const isLost = Array.isArray(read) && read.length === 0 && Array.isArray(value) && value.length > 0;
-      return isLost ? (item.read(value[0]) as Issue).in(0) : read;
-    },
-  };
-}
+export const hitList = <T>(item: Schema<T>): Schema<T[]> => array(item, { skipInvalid: 'some' });
 
 /**
  * Makes hits from the results of a provider, best first, at most `count`. Results without an http(s) address are left out. Passages stay as

@@ -1,7 +1,6 @@
 import type { StoryboardLevel } from '../../content-source.js';
 import { aboutVideo } from '../chapters.js';
-import { videoFailure, type VideoFailureReason } from '../video-failure.js';
-import { meaningOf, upstreamMessage } from '../youtube-messages.js';
+import { meaningOf, upstreamMessage, videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { readCaptionTracks, type CaptionTracks } from './caption-tracks.js';
 import { stringAt, at, arrayAt } from '../../../core/json.js';
 

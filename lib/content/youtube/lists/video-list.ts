@@ -10,7 +10,6 @@ import {
   orElse,
   refine,
   string,
-  union,
   type Schema,
 } from '../../../core/schema.js';
 import { WARNING, type Warning } from '../../../core/warning.js';
@@ -107,16 +106,9 @@ const MAX_PAGE_MARK = 8_000;
 export const LISTED_VIDEOS = array(itemWith(nullable), { max: MAX_LISTED });
 
 /** Videos of a stranger: a wrong fact, or a wrong video, costs none of the others. Wrong ones only are a fault. */
-const FOREIGN_VIDEOS = union(
-  refine(
-    array(
-      itemWith((schema) => orElse(nullable(schema), undefined)),
-      { max: MAX_LISTED, skipInvalid: true },
-    ),
-    'videos',
-    ({ length }) => length > 0,
-  ),
-  LISTED_VIDEOS,
+const FOREIGN_VIDEOS = array(
+  itemWith((schema) => orElse(nullable(schema), undefined)),
+  { max: MAX_LISTED, skipInvalid: 'some' },
 );
 
 /** Schema of a provider's page. Texts are cleaned and cut; a page may have more videos than were wanted. */

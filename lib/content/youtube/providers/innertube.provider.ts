@@ -1,5 +1,5 @@
 import { array, check, func, map, optional, options, parseOption, port } from '../../../core/schema.js';
-import { parseUrl } from '../../../core/url.js';
+import { isWebAddress } from '../../../core/url.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
 import {
@@ -10,8 +10,7 @@ import {
   type PoTokenProvider,
 } from '../innertube/clients.js';
 import { InnertubeSession } from '../innertube/session.js';
-import { channelOrPage } from '../lists/channel-feed.js';
-import type { AskInnertube } from '../lists/innertube-list.js';
+import { channelOrPage, type AskInnertube } from '../lists/innertube-list.js';
 import type { VideoListProvider } from '../lists/video-list.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
 
@@ -27,9 +26,7 @@ export interface InnertubeOptions {
   poToken?: PoTokenProvider;
 }
 
-const isHttpUrl = (value: unknown): boolean =>
-  typeof value === 'string' && /^https?:$/.test(parseUrl(value)?.protocol ?? '');
-const ORIGIN = map(check<string>('an http or https URL', isHttpUrl), (url) => new URL(url).origin);
+const ORIGIN = map(check<string>('an http or https URL', isWebAddress), (url) => new URL(url).origin);
 
 const CLIENT = port<InnertubeClient>('InnertubeClient', 'name', 'version', 'id', 'userAgent');
 const OPTIONS = options({

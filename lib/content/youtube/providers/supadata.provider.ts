@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseUrl } from '../../../core/url.js';
+import { isWebAddress } from '../../../core/url.js';
 import { at, arrayAt, numberAt, stringAt } from '../../../core/json.js';
 import {
   boolean,
@@ -18,8 +18,7 @@ import { parseJsonBody, type Fetch } from '../../../core/upstream/request.js';
 import type { Cue } from '../captions/merge-cues.js';
 import { aboutVideo } from '../chapters.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
-import { videoFailure, type VideoFailureReason } from '../video-failure.js';
-import { meaningOf } from '../youtube-messages.js';
+import { meaningOf, videoFailure, type VideoFailureReason } from '../video-failure.js';
 import { requestTranscript, restSeconds } from '../youtube-egress.js';
 
 interface SupadataOptions {
@@ -48,12 +47,10 @@ const REASONS: Record<number, VideoFailureReason> = {
   404: 'not_found',
 };
 
-const isUrl = (value: unknown): boolean => typeof value === 'string' && parseUrl(value) !== undefined;
-
 const OPTIONS = options({
   apiKey: secret(string({ min: 1, expected: 'the API key of Supadata' })),
   baseUrl: withDefault(
-    map(check<string>('a URL', isUrl), (url) => url.replace(/\/$/, '')),
+    map(check<string>('an http or https URL', isWebAddress), (url) => url.replace(/\/$/, '')),
     'https://api.supadata.ai',
   ),
   fetch: optional(func<Fetch>()),

@@ -2,8 +2,7 @@ import { array, func, optional, options, parseOption, string, withDefault } from
 import { CHECK, loadPeer, type ChecksItself } from '../../../core/ports.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import { tryClients } from '../innertube/clients.js';
-import { channelOrPage } from '../lists/channel-feed.js';
-import type { AskInnertube } from '../lists/innertube-list.js';
+import { channelOrPage, type AskInnertube } from '../lists/innertube-list.js';
 import type { VideoListProvider } from '../lists/video-list.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
