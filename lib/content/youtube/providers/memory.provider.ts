@@ -105,10 +105,7 @@ function checkVideo(video: unknown, path: string): Infer<typeof VIDEO> {
   const whole = typeof video === 'string' ? { text: video } : video;
   if (isRecord(whole) && (whole.text === undefined) === (whole.segments === undefined))
     throw new InvalidOptionError(path, 'given either `text` or `segments`', whole);
-  const given = parseOption(path, VIDEO, whole);
-  checkTimes(`${path}.segments`, given.segments ?? []);
-  checkTimes(`${path}.chapters`, given.chapters ?? []);
-  return given;
+  return parseOption(path, VIDEO, whole);
 }
 
 async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript> {
@@ -132,29 +129,10 @@ async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript
   return { title, channel, description, durationMs, language, captions, segments, chapters };
 }
 
-/** The language of words, as far as they tell it. */
 export async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
   // Loaded when it is needed: it has the stop words of all languages.
   const { identifyLanguage } = await import('../../../text/identify-language.js');
   return identifyLanguage(segments.map(({ text }) => text).join(' ')) ?? 'und';
-}
-
-/** @throws InvalidOptionError for a part that begins before the one before it, or ends before it begins */
-function checkTimes(path: string, parts: readonly { startMs: number; endMs?: number }[]): void {
-  let previousMs = 0;
-  for (const [i, { startMs, endMs = startMs }] of parts.entries()) {
-    const mustReach = (name: string, least: number, given: number): void => {
-      if (given >= least) return;
-      throw new InvalidOptionError(
-        `${path}[${i}].${name}`,
-        `a number of milliseconds of at least ${least}`,
-        given,
-      );
-    };
-    mustReach('startMs', previousMs, startMs);
-    mustReach('endMs', startMs, endMs);
-    previousMs = startMs;
-  }
 }
 
 /** A list of videos that the host already has. */

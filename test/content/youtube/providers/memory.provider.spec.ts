@@ -139,21 +139,6 @@ describe('memoryTranscripts', () => {
     [`memoryTranscripts["${ID}"].text`, { [ID]: '  ' }],
     [`memoryTranscripts["${ID}"].segments`, { [ID]: { segments: [] } }],
     [
-      `memoryTranscripts["${ID}"].segments[1].startMs`,
-      {
-        [ID]: {
-          segments: [
-            { startMs: 5, endMs: 6, text: 'a' },
-            { startMs: 4, endMs: 6, text: 'b' },
-          ],
-        },
-      },
-    ],
-    [
-      `memoryTranscripts["${ID}"].segments[0].endMs`,
-      { [ID]: { segments: [{ startMs: 5, endMs: 4, text: 'a' }] } },
-    ],
-    [
       `memoryTranscripts["${ID}"].segments[0].endMs`,
       { [ID]: { segments: [{ startMs: 5, endMs: NaN, text: 'a' }] } },
     ],
