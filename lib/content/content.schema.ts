@@ -76,7 +76,6 @@ const CONTENT_FIELDS = {
   provider: string(),
 };
 
-/** Schema of a content. */
 export const CONTENT: Schema<Content> = object<Content>({ ...CONTENT_FIELDS, segments: SEGMENTS });
 
 /** Words as a source may return them: either is there. */

@@ -43,7 +43,6 @@ export async function withSegments<
   return { ...result, segments: await mergeCues(segments, (line) => line.trim(), signal) };
 }
 
-/** Marks a segment that is a sound and not speech. */
 const marked = (segment: TranscriptSegment): TranscriptSegment =>
   isNonSpeech(segment.text) ? { ...segment, nonSpeech: true } : segment;
 

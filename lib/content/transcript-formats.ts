@@ -92,7 +92,6 @@ function isUnspacedAt(text: string, at: number): boolean {
   );
 }
 
-/** `1:02:03` or `2:03`. */
 export function clock(ms: number): string {
   const [h, m, s] = parts(ms);
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
@@ -133,7 +132,6 @@ function cues(segments: readonly TranscriptSegment[], point: string): string[] {
   });
 }
 
-/** The lines of a cue without empty ones, which would end it. */
 const linesOf = (text: string): string =>
   text
     .split('\n')

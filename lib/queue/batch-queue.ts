@@ -31,7 +31,6 @@ export const END = 'end';
 /** A request of a batch: what it asks for, or why it is refused. */
 export type BatchItem = { input: object } | { error: object };
 
-/** What is said of the list that the items come from. */
 export type AboutList = Pick<BatchDto, 'warnings' | 'list_cursor'>;
 
 /** What is kept of a batch beside the states of its items. */
@@ -154,7 +153,6 @@ export class BatchQueue {
       });
   }
 
-  /** Notes that an item of a batch is in work. */
   async noteBegin(job: ToolJob): Promise<void> {
     if (job.data.batch !== undefined) await this.note(job, job.data.batch, 'active');
   }
@@ -173,7 +171,6 @@ export class BatchQueue {
     if (record && record.counts.queued + record.counts.active === 0) await this.announce(batch, record);
   }
 
-  /** Sets the state of an item. */
   private async note(job: ToolJob, batch: string, state: ItemState, end?: object): Promise<void> {
     await this.set(batch, job.id!.slice(batch.length + 1), state, ...(end ? [JSON.stringify(end)] : []));
   }
@@ -275,7 +272,6 @@ export class BatchQueue {
     return { meta, states, counts };
   }
 
-  /** @throws JobNotFoundError */
   private async owned(id: string, owner: string): Promise<BatchRecord> {
     const record = isJobId(id) ? await this.read(id) : undefined;
     if (record?.meta.owner.id !== owner) throw new JobNotFoundError();

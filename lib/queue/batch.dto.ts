@@ -3,7 +3,6 @@ import { check, documented, isRecord, oneOf } from '../core/schema.js';
 import { WarningDto } from '../tools/dto/shared.dto.js';
 import { COUNT, Field, OptionalField, RequestField, RequiredField } from '../tools/request-fields.js';
 
-/** Most items of a batch. */
 export const MAX_ITEMS = 100;
 const BODY = { type: 'object', additionalProperties: true };
 

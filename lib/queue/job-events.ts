@@ -9,12 +9,10 @@ const MAX_EVENTS = 2_000;
 /** Text is gathered for this long before it becomes an event, ms: an event for each word would cost more than the word. */
 const GATHER_MS = 100;
 
-/** One event for the listeners of a job. */
 interface JobEvent {
   /** Id in the Redis stream, e.g. `1700000000000-0`; later events have higher ids. */
   id: string;
   event: 'progress' | 'delta';
-  /** JSON. */
   data: string;
 }
 
@@ -79,7 +77,6 @@ class JobReporter {
     });
   }
 
-  /** Resolves when everything is reported. */
   async end(): Promise<void> {
     this.flush();
     await this.writing;

@@ -34,7 +34,6 @@ const BEGUN = 'begun';
  */
 @Injectable()
 export class JobQueue implements JobIntake {
-  /** BullMQ's queue. */
   readonly queue: Queue<JobData, JobOutcome>;
   /** Absent where the host has none. */
   readonly webhooks?: Webhooks;
@@ -106,7 +105,6 @@ export class JobQueue implements JobIntake {
     await answered(() => this.stop(job));
   }
 
-  /** Cancels a job, or an item of a batch. */
   async stop(job: ToolJob): Promise<void> {
     const { commands, keys } = this.redis;
     await commands.set(keys.cancelled(job.id!), 1, 'PX', this.options.keptMs);
@@ -115,12 +113,10 @@ export class JobQueue implements JobIntake {
     await job.remove().catch(() => undefined);
   }
 
-  /** Whether a job is cancelled. */
   async isCancelled(id: string): Promise<boolean> {
     return (await this.redis.commands.exists(this.redis.keys.cancelled(id))) === 1;
   }
 
-  /** Notes that a worker has begun a job. */
   async begin({ id, data: { owner, turn } }: ToolJob): Promise<void> {
     const { commands, keys } = this.redis;
     await commands.zrem(keys.waiting(owner.id), id!);
@@ -200,7 +196,6 @@ export class JobQueue implements JobIntake {
     throw new TooManyAtOnceError('jobs waiting', maxWaitingPerKey);
   }
 
-  /** The turn of the last of the owner's next jobs. */
   private async nextTurn(owner: string, count: number): Promise<number> {
     const { commands, keys } = this.redis;
     const begun = (await commands.zscore(keys.turns, BEGUN)) ?? 0;

@@ -4,20 +4,17 @@ import type { JobDto, JobProgressDto, JobRequest } from '../http/job-intake.js';
 import { errorResponse, type ErrorBody } from '../core/error-response.js';
 import type { Envelope } from '../tools/tool-definition.js';
 
-/** A request that is answered later. */
 export interface JobData extends Omit<JobRequest, 'identity'> {
   /** Id of the batch that it is an item of. */
   batch?: string;
   /** Its place in the order of all owners' jobs. */
   turn: number;
-  /** How far its work is, where that is kept. */
   kept?: object;
 }
 
 /** How a job ended: as the plain request would, or cancelled. */
 export type JobOutcome = { body: Envelope } | { error: ErrorBody } | { cancelled: true };
 
-/** A job as BullMQ holds it. */
 export type ToolJob = Job<JobData, JobOutcome>;
 
 /** The outcome for the client: the body of the plain request, or its error body; undefined while there is none. */
@@ -33,7 +30,6 @@ export function endWith(job: ToolJob, outcome: JobOutcome | null): Pick<JobDto, 
   return { error: errorResponse(undefined, job.data.requestId).body };
 }
 
-/** A job as its owner sees it. */
 export function toJobDto(job: ToolJob): JobDto {
   const end = endOf(job);
   const begun = job.processedOn !== undefined;

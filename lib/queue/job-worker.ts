@@ -22,7 +22,6 @@ import type { JobData, JobOutcome, ToolJob } from './job-record.js';
 import { JobRedis, QUEUE_NAME } from './job-redis.js';
 import { JOBS_OPTIONS, type JobWorkersOptions, type ResolvedJobsOptions } from './jobs.options.js';
 
-/** Does the work of the plain request, and returns its answer. */
 @Injectable()
 export class ToolJobRunner {
   constructor(
@@ -93,7 +92,6 @@ const LOOK_INTERVAL_MS = 500;
 /** How often expired outcomes are removed, ms. */
 const CLEAN_INTERVAL_MS = 60_000;
 
-/** The outcome of a job that nobody asks for. */
 const ENDED: JobOutcome = { cancelled: true };
 
 /** Ends work in progress here: another worker does it. */

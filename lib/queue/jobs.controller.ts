@@ -106,7 +106,6 @@ export function jobsController(mount: Mount): Type<unknown> {
   return JobsController;
 }
 
-/** How often the job is looked at, ms. */
 const LOOK_MS = 300;
 /** After this long without an event a comment keeps the connection alive, ms. */
 const IDLE_MS = 10_000;

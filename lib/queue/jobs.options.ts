@@ -75,7 +75,6 @@ export interface ResolvedJobsOptions extends Infer<typeof FIELDS> {
   keptMs: number;
 }
 
-/** Injection token of the `ResolvedJobsOptions`. */
 export const JOBS_OPTIONS = Symbol('jobs-options');
 
 /** @throws InvalidOptionError naming the option, what was expected and what came */

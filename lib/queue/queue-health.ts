@@ -6,10 +6,8 @@ import { reasonOf } from '../core/errors.js';
 
 /** Redis counts as down when it has not answered after this time, ms. Only the timer waits for it. */
 const TIMEOUT_MS = 1000;
-/** How often the queue is looked at, ms. */
 const INTERVAL_MS = 2000;
 
-/** The part of BullMQ's queue that is used here. */
 export type WatchedQueue = Pick<Queue, 'getJobCounts' | 'getWorkers'>;
 
 /**
@@ -35,7 +33,6 @@ export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, On
     return this.latest;
   }
 
-  /** Never rejects. */
   private async refresh(): Promise<void> {
     try {
       const asked = Promise.all([this.queue.getJobCounts('waiting', 'prioritized'), this.workers()]);

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease, LeaseStore } from '../core/shared-state.js';
 import { scriptOn, type RedisAccess, type Script } from './access.js';
 
-/** How often a waiter looks, ms. */
 const POLL_MS = 200;
 /** The longest wait before the caller is asked to try again, ms. */
 const MAX_WAIT_MS = 30_000;

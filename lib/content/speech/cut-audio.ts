@@ -146,7 +146,6 @@ export class Ffmpeg implements ChecksItself {
   }
 }
 
-/** Length of the sound that a run has written, ms. */
 const lengthIn = ({ stdout }: ProgramResult): number =>
   Number([...stdout.matchAll(/^out_time_us=(\d+)$/gm)].at(-1)?.[1] ?? 0) / 1000;
 
@@ -154,7 +153,6 @@ const lengthIn = ({ stdout }: ProgramResult): number =>
 const volumesIn = ({ stderr }: ProgramResult): number[] =>
   [...stderr.matchAll(/^\[\w+ @ \w+\] mean_volume: (-?[\d.]+) dB$/gm)].map(([, volume]) => Number(volume));
 
-/** Stretches that `silencedetect` has reported. */
 function silencesIn({ stderr }: ProgramResult, durationMs: number): AudioStretch[] {
   const silences: AudioStretch[] = [];
   for (const [, what, at] of stderr.matchAll(

@@ -20,7 +20,6 @@ const MOST_IN_WORD = 2;
  */
 const TOKEN = /<\|[^<>|]{0,60}\|>|\[_\w{1,30}\]|<\/?(?:s|unk|pad|sil)>/gi;
 
-/** The words of a text that a recognizer has written. */
 const wordsOf = (text: string): string => cleanCaption(text.replace(TOKEN, ' '));
 
 /**
@@ -176,7 +175,6 @@ function isSilent({ startMs, endMs }: TranscriptSegment, silences: readonly Audi
   });
 }
 
-/** Of a loop one repetition is kept. */
 function withoutLoops<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   const keys = items.map((item) =>
     textOf(item)

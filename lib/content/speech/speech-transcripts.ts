@@ -145,7 +145,6 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     });
   }
 
-  /** Longest recording that is recognized, minutes. */
   private mostMinutes({ inJob }: ToolContext): number {
     return inJob ? this.options.maxJobMinutes : this.options.maxMinutes;
   }

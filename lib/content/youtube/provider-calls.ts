@@ -23,7 +23,6 @@ interface ProviderCall {
   attempts: FailedAttempt[];
 }
 
-/** A provider that failed. */
 export interface FailedProvider {
   name: string;
   error: ToolsError;

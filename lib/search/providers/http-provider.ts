@@ -68,7 +68,6 @@ interface HttpSettings {
 
 /** An answer of a provider's API, with any status. */
 export interface ProviderAnswer extends UpstreamResponse {
-  /** The body as JSON; undefined for any other body. */
   json: unknown;
 }
 
@@ -89,7 +88,6 @@ interface FailureRule extends ProviderFailure {
 interface ProviderRequest {
   /** Root of the API for this request. Default: the option `baseUrl`. */
   root?: string;
-  /** Path below the root, e.g. `/search`. */
   path: string;
   /** Query parameters; undefined ones are left out, and lists are separated by commas. */
   params?: Record<string, string | number | boolean | readonly string[] | undefined>;
@@ -108,7 +106,6 @@ export interface HttpProvider<Own, Body> {
   option?: string;
   /** Default of the option `baseUrl`. Without it there is no such option. */
   root?: string;
-  /** The option `apiKey`. Default: there is none. */
   key?: {
     /** Environment variable that usually holds it, for messages. */
     variable: string;

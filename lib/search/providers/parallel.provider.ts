@@ -14,7 +14,6 @@ export interface ParallelOptions extends KeyedProviderOptions {
   country?: string;
 }
 
-/** Domains of both lists together. */
 const MAX_DOMAINS = 200;
 /** Longest of the `search_queries`, characters. The whole question stands in `objective`. */
 const MAX_QUERY = 200;

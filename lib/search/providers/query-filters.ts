@@ -35,7 +35,6 @@ export function googleTimeFilter(freshness: Freshness): string {
   return ['cdr:1', ...ends].filter(Boolean).join(',');
 }
 
-/** `2026-01-31` as `01/31/2026`. */
 export function monthFirst(day: string): string {
   const [year, month, date] = day.split('-');
   return `${month}/${date}/${year}`;

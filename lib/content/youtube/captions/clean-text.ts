@@ -54,7 +54,6 @@ export function isNonSpeech(text: string): boolean {
 
 const isSound = (mark: string): boolean => /^[[♪♫]/u.test(mark) || namesSound(mark);
 
-/** True for a text with a word for a sound: `[upbeat music]`. */
 export function namesSound(text: string): boolean {
   const words = text.toLowerCase().split(/[^\p{L}]+/u);
   return words.some((word) => SOUNDS.has(word));

@@ -2,7 +2,6 @@ import { yielder } from '../../../core/async.js';
 import type { TranscriptSegment } from '../../content-source.js';
 import { cleanCaption, isNonSpeech } from './clean-text.js';
 
-/** One cue of captions, before cleaning. */
 export interface Cue extends Partial<Omit<TranscriptSegment, 'startMs' | 'text'>> {
   /** Milliseconds; `endMs` is undefined when nobody gives a duration. */
   startMs: number;
@@ -46,7 +45,6 @@ export async function cuesToSegments(
   return markSounds(segments, signal);
 }
 
-/** Marks the segments that are sounds and not speech. */
 export async function markSounds(
   segments: TranscriptSegment[],
   signal?: AbortSignal,
@@ -64,7 +62,6 @@ function cleanLine(line: string): string {
   return cleanCaption(line).replace(/^>>+\s*/, '');
 }
 
-/** A cue on screen. */
 interface Shown extends Cue {
   endMs: number;
   lines: string[];

@@ -2,12 +2,10 @@ import type { CaptionsKind } from '../../content-source.js';
 import { at, arrayAt, stringAt } from '../../../core/json.js';
 import { languageTag, sameLanguage, sameWriting, servesLanguage } from '../../../text/languages.js';
 
-/** One caption track that a video offers. */
 export interface CaptionTrack {
   url: string;
   /** As YouTube writes it: `en`, `iw`, `en-eEY6OEpapPo`. */
   code: string;
-  /** BCP 47 tag. */
   language: string;
   kind: Exclude<CaptionsKind, 'translated'>;
   /** True for a further track in the language (commentary, forced subtitles). Its name is part of its address. */
