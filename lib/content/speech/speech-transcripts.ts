@@ -1,6 +1,7 @@
 import type { Warning } from '../../core/warning.js';
 import { rm } from 'node:fs/promises';
-import { fork, type ToolContext } from '../../core/context.js';
+import { callersOf, fork, type ToolContext } from '../../core/context.js';
+import { FairQueue } from '../../core/fair-queue.js';
 import { ContentNotFoundError, ContentTooLongError, ToolsError } from '../../core/errors.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { withFolder } from '../../core/programs.js';
@@ -171,19 +172,10 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
   }
 
   /** Sends the pieces side by side. @throws the first error when too much is missing */
-  private async heard(
-    recording: Recording,
-    folder: string,
-    context: ToolContext,
-  ): Promise<{
-    segments: TranscriptSegment[];
-    missing: AudioStretch[];
-    isEstimated: boolean;
-    /** Of each piece, with the length of its words. */
-    languages: { language: string | undefined; length: number }[];
-  }> {
+  private async heard(recording: Recording, folder: string, context: ToolContext) {
     const plan = planPieces(recording, this.options.pieceMinutes * MINUTE);
     const pieces: TranscriptSegment[][] = [];
+    /** Of each piece, with the length of its words. */
     const languages: { language: string | undefined; length: number }[] = [];
     const missing: AudioStretch[] = [];
     let isEstimated = false;
@@ -191,33 +183,30 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     const progress = (): void => context.progress({ stage: 'transcribe', done, total: plan.length });
     progress();
     const { context: own, abort, dispose } = fork(context);
-    const waiting = plan.values();
-    const work = async (): Promise<void> => {
-      for (const piece of waiting) {
-        try {
-          const heard = await this.recognizePiece(recording, piece, folder, own);
-          const { timedSegments } = await import('./heard-segments.js');
-          const timed = timedSegments(heard, piece);
-          pieces[piece.index] = timed.segments;
-          isEstimated ||= timed.isEstimated && timed.segments.length > 0;
-          languages[piece.index] = { language: heard.language, length: heard.text.length };
-        } catch (error) {
-          own.signal.throwIfAborted();
-          // A budget that is used up is the caller's, and lets no other piece pass.
-          if (!ToolsError.isInstance(error) || error.getStatus() < 500) throw error;
-          missing.push(piece);
-          const missingMs = missing.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
-          if (missingMs > recording.durationMs * MOST_MISSING) throw error;
-        }
-        done++;
-        progress();
+    const hear = async (piece: AudioPiece): Promise<void> => {
+      try {
+        const heard = await this.recognizePiece(recording, piece, folder, own);
+        const { timedSegments } = await import('./heard-segments.js');
+        const timed = timedSegments(heard, piece);
+        pieces[piece.index] = timed.segments;
+        isEstimated ||= timed.isEstimated && timed.segments.length > 0;
+        languages[piece.index] = { language: heard.language, length: heard.text.length };
+      } catch (error) {
+        own.signal.throwIfAborted();
+        // A budget that is used up is the caller's, and lets no other piece pass.
+        if (!ToolsError.isInstance(error) || error.getStatus() < 500) throw error;
+        missing.push(piece);
+        const missingMs = missing.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
+        if (missingMs > recording.durationMs * MOST_MISSING) throw error;
       }
+      done++;
+      progress();
     };
+    const queue = new FairQueue({ slots: this.recognizer.maxParallelCalls });
+    const applicant = { callers: () => callersOf(own), signal: own.signal };
     try {
-      const parallel = Math.min(plan.length, this.recognizer.maxParallelCalls);
       // All of them end before their files are removed.
-      const ends = Array.from({ length: parallel }, () => work().catch(abort));
-      await Promise.all(ends);
+      await Promise.all(plan.map((piece) => queue.run(applicant, () => hear(piece)).catch(abort)));
       own.signal.throwIfAborted();
     } finally {
       dispose();

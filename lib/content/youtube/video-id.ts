@@ -120,27 +120,15 @@ function withoutEnd(text: string, end: string): string {
 
 /** Reads the target of a redirect or consent page: a path on YouTube, or another URL that names one video. */
 function fromTarget(target: string | undefined, nesting: number): string | undefined {
-  if (target === undefined) return undefined;
-  if (target.startsWith('/') && !target.startsWith('//')) {
-    return fromUrl(`www.youtube.com${target}`, nesting + 1);
-  }
-  return /^(?:https?:)?\/\//i.test(target) ? fromUrl(target, nesting + 1) : undefined;
+  if (!/^(?:https?:\/)?\//i.test(target ?? '')) return undefined;
+  return fromUrl(target!.replace(/^\/(?!\/)/, 'www.youtube.com/'), nesting + 1);
 }
 
-/** Reads an ID from a part of a path. Old share widgets glue `&parameters` to it. */
-function idInPath(part: string | undefined): string | undefined {
-  return trimmedId(part && decode(part.split('&', 1)[0]!));
-}
+/** Reads an ID from a part of a path. Old share widgets glue `&parameters` to it. Copying often adds a space, `%20`. */
+const idInPath = (part = ''): string | undefined => asId(trim(decode(part.split('&', 1)[0]!) ?? ''));
 
 /** Reads an ID from a decoded parameter. People paste one with a slash or a second `?…` glued to it. */
-function idInQuery(value: string | undefined): string | undefined {
-  return trimmedId(value && withoutEnd(value.split('?', 1)[0]!, '/'));
-}
-
-/** Copying often adds a space at the end, which browsers encode as `%20`. */
-function trimmedId(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : asId(trim(text));
-}
+const idInQuery = (value = ''): string | undefined => asId(trim(withoutEnd(value.split('?', 1)[0]!, '/')));
 
 /** Returns the decoded value of the first parameter with one of the names. `&amp;` is an ampersand copied from HTML. */
 export function parameter(query: string, names: string[]): string | undefined {

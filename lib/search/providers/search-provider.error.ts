@@ -13,15 +13,11 @@ import { ToolsError, upstreamFaults, type ToolsErrorCode, type UpstreamFault } f
 export type SearchFailureKind =
   'auth' | 'quota' | 'rate_limited' | 'bad_request' | 'timeout' | 'unavailable' | 'bad_payload';
 
-const KINDS: Record<SearchFailureKind, { code: ToolsErrorCode; retry: boolean }> = {
-  auth: { code: 'upstream_unavailable', retry: false },
-  quota: { code: 'upstream_unavailable', retry: false },
-  rate_limited: { code: 'upstream_unavailable', retry: true },
-  bad_request: { code: 'upstream_unavailable', retry: false },
-  timeout: { code: 'upstream_timeout', retry: true },
-  unavailable: { code: 'upstream_unavailable', retry: true },
-  bad_payload: { code: 'upstream_invalid', retry: true },
+const CODES: Readonly<Record<string, ToolsErrorCode>> = {
+  timeout: 'upstream_timeout',
+  bad_payload: 'upstream_invalid',
 };
+const FOR_THE_HOST: readonly SearchFailureKind[] = ['auth', 'quota', 'bad_request'];
 
 /**
  * A search provider failed. Over HTTP it becomes a 502, 503 or 504. `shouldRetry` is false when only the host can fix it
@@ -42,9 +38,9 @@ export class SearchProviderError extends ToolsError {
     } = {},
   ) {
     const { fault, ...others } = options;
-    super(KINDS[kind].code, message, {
+    super(CODES[kind] ?? 'upstream_unavailable', message, {
       ...others,
-      shouldRetry: KINDS[kind].retry,
+      shouldRetry: !FOR_THE_HOST.includes(kind),
       upstream: { upstream: provider, ...(fault ?? { code: kind }) },
     });
   }
