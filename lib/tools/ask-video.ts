@@ -22,8 +22,8 @@ import {
 import { AskVideoDataDto, AskVideoDto, type VideoAnswerDto } from './dto/ask-video.dto.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import type { ResultOf } from './result-fields.js';
-import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
-import type { Enabled, ToolDefinition } from './tool-definition.js';
+import { ToolService, type Host, type ToolWork } from './run-tool.js';
+import type { ToolDefinition } from './tool-definition.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
 
 /** A question to a video. */
@@ -44,20 +44,30 @@ export interface AskVideoResult<T = unknown>
 
 type UncachedResult = Omit<AskVideoResult, 'cached'>;
 
-export interface AskVideoCollaborators extends VideoAnswerParts, ToolStores {
-  contents: ContentLoader;
-  options: Enabled<ResolvedContentToolOptions>;
-  /** Below this probability nothing is said to be an answer, 0..1. */
-  threshold: number;
-}
-
 /**
  * Answers questions from what is said in a video. The tool `ask_video`, usable without HTTP.
  * @publicApi
  */
-export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult> {
-  constructor(private readonly deps: AskVideoCollaborators) {
-    super(ASK_VIDEO, deps.options, deps);
+export class AskVideoService extends ToolService<
+  AskVideoRequest,
+  UncachedResult,
+  ResolvedContentToolOptions
+> {
+  private readonly parts: VideoAnswerParts;
+  private readonly threshold: number;
+
+  constructor(
+    private readonly contents: ContentLoader,
+    answers: AnswerEngine,
+    host: Host & { search: ResolvedSearchOptions },
+    models?: Models,
+    reranker?: GuardedReranker,
+  ) {
+    super(ASK_VIDEO, host);
+    this.threshold = host.search.answerThreshold;
+    // A budget is for the one call that answers.
+    const resolver = models && Object.keys(models.budget).length === 0 ? models.model : undefined;
+    this.parts = { answers, fallbackAnswers: embeddedAnswers(this.threshold), resolver, reranker };
   }
 
   /**
@@ -72,17 +82,17 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
   }
 
   protected prepare(request: AskVideoRequest): ToolWork<UncachedResult> {
-    const { options, answers, resolver, reranker, threshold, contents } = this.deps;
+    const { answers, resolver, reranker } = this.parts;
     const { sourceType = 'youtube', ...fields } = request;
     checkRequest(AskVideoDto, fields);
     const { contentId, outputLanguage, context: before, outputSchema } = fields;
     const question = fields.question.trim();
     const schema = outputSchema && outputSchemaOf(outputSchema, answers.fillsSchemas);
-    const found = contents.find(sourceType, contentId);
+    const found = this.contents.find(sourceType, contentId);
     const by = [answers.engine, answers.version, resolver !== undefined, reranker?.reranker.name];
     return {
-      key: [...found.key, question, outputLanguage, before, schema?.json, ...by, threshold],
-      deadlineMs: options.deadlineMs,
+      key: [...found.key, question, outputLanguage, before, schema?.json, ...by, this.threshold],
+      deadlineMs: this.options.deadlineMs,
       run: (context, spent) => this.run(found, { question, outputLanguage, before, schema }, context, spent),
     };
   }
@@ -94,11 +104,11 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
     spent: () => ModelUsage | undefined,
   ): Promise<UncachedResult> {
     context.progress({ stage: 'transcript' });
-    const loaded = await this.deps.contents.load(found, { languages: [] }, context);
+    const loaded = await this.contents.load(found, { languages: [] }, context);
     const { content } = loaded;
     // Loaded with the first question, not with the host.
     const { VideoAnswers } = await import('../search/video/video-answers.js');
-    const answer = await new VideoAnswers(this.deps).answer(loaded, question, context);
+    const answer = await new VideoAnswers(this.parts).answer(loaded, question, context);
     return {
       content: factsOf(content),
       ...answer,
@@ -110,34 +120,6 @@ export class AskVideoService extends ToolService<AskVideoRequest, UncachedResult
 }
 
 // The tool
-
-function askVideoService(
-  contents: ContentLoader,
-  answers: AnswerEngine,
-  {
-    askVideo,
-    search,
-    cache,
-    shared,
-  }: { askVideo: Enabled<ResolvedContentToolOptions>; search: ResolvedSearchOptions } & ToolStores,
-  models?: Models,
-  reranker?: GuardedReranker,
-): AskVideoService {
-  const { answerThreshold } = search;
-  // A budget is for the one call that answers.
-  const resolver = models && Object.keys(models.budget).length === 0 ? models.model : undefined;
-  return new AskVideoService({
-    contents,
-    answers,
-    fallbackAnswers: embeddedAnswers(answerThreshold),
-    options: askVideo,
-    threshold: answerThreshold,
-    resolver,
-    reranker,
-    cache,
-    shared,
-  });
-}
 
 /** The option `askVideo`. */
 export interface AskVideoOption {
@@ -155,10 +137,7 @@ export const ASK_VIDEO: ToolDefinition<'ask_video', AskVideoService, AskVideoOpt
   errors: videoErrors('question', 'must be 1 to 400 characters long after trimming, received 0'),
   option: { name: 'askVideo', schema: CONTENT_TOOL_SCHEMA, byDefault: false },
   service: AskVideoService,
-  provider: {
-    inject: [ContentLoader, ANSWER_ENGINE, RESOLVED_OPTIONS, MODELS, RERANKER],
-    useFactory: askVideoService,
-  },
+  provider: { inject: [ContentLoader, ANSWER_ENGINE, RESOLVED_OPTIONS, MODELS, RERANKER] },
   agent: {
     description:
       'Answer a question from what is said in a YouTube video, with the seconds. Put follow-ups as questions that stand alone.',

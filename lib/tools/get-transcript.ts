@@ -25,8 +25,8 @@ import {
 import { Cursors } from './cursor.js';
 import { checkRequest, faultIf } from './request-fields.js';
 import type { ResultOf } from './result-fields.js';
-import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
-import type { Enabled, ToolDefinition } from './tool-definition.js';
+import { ToolService, type Host, type ToolWork } from './run-tool.js';
+import type { ToolDefinition } from './tool-definition.js';
 
 /** The request for a transcript. */
 export interface TranscriptRequest extends VideoRequest {
@@ -61,13 +61,16 @@ const TOKENS_AROUND = 18;
  * The words of content with their times. The tool `get_transcript`, usable without HTTP.
  * @publicApi
  */
-export class TranscriptService extends ToolService<TranscriptRequest, UncachedResult> {
+export class TranscriptService extends ToolService<
+  TranscriptRequest,
+  UncachedResult,
+  ResolvedContentToolOptions
+> {
   constructor(
     private readonly contents: ContentLoader,
-    private readonly options: Enabled<ResolvedContentToolOptions>,
-    stores: ToolStores,
+    host: Host,
   ) {
-    super(GET_TRANSCRIPT, options, stores);
+    super(GET_TRANSCRIPT, host);
   }
 
   /**
@@ -218,13 +221,7 @@ export const GET_TRANSCRIPT: ToolDefinition<'get_transcript', TranscriptService,
   ),
   option: { name: 'transcript', schema: CONTENT_TOOL_SCHEMA, byDefault: false },
   service: TranscriptService,
-  provider: {
-    inject: [ContentLoader, RESOLVED_OPTIONS],
-    useFactory: (
-      contents: ContentLoader,
-      { transcript, cache, shared }: { transcript: Enabled<ResolvedContentToolOptions> } & ToolStores,
-    ) => new TranscriptService(contents, transcript, { cache, shared }),
-  },
+  provider: { inject: [ContentLoader, RESOLVED_OPTIONS] },
   agent: {
     description:
       'Get the words of a YouTube video with their times, e.g. to quote it. For the gist use summarize_content instead.',

@@ -27,7 +27,7 @@ import { Cursors } from './cursor.js';
 import { DEFAULT_VIDEOS, ListVideosDataDto, ListVideosDto } from './dto/list-videos.dto.js';
 import { checkRequest, faultIf, refused } from './request-fields.js';
 import type { ResultOf } from './result-fields.js';
-import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
+import { ToolService, type Host, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 
 /** The request for a list of videos. Exactly one of `playlist`, `channel` and `query`. */
@@ -62,13 +62,16 @@ const KINDS = ['playlist', 'channel', 'query'] as const;
  * Videos of a playlist, of a channel or for a query. The tool `list_videos`, usable without HTTP.
  * @publicApi
  */
-export class VideoListService extends ToolService<VideoListRequest, UncachedResult> {
+export class VideoListService extends ToolService<
+  VideoListRequest,
+  UncachedResult,
+  ResolvedListVideosOptions
+> {
   constructor(
     private readonly lists: VideoLists,
-    private readonly options: Enabled<ResolvedListVideosOptions>,
-    stores: ToolStores,
+    host: Host,
   ) {
-    super(LIST_VIDEOS, options, stores);
+    super(LIST_VIDEOS, host);
   }
 
   /**
@@ -139,23 +142,19 @@ type ResolvedListVideosOptions = Infer<typeof SCHEMA>;
 const PROVIDER = port<VideoListProvider>('VideoListProvider', 'name', 'listVideos');
 
 async function videoListService(
-  {
-    listVideos,
-    youtube: settings,
-    cache,
-    shared,
-  }: {
+  host: Host & {
     listVideos: Enabled<ResolvedListVideosOptions>;
     youtube: ConstructorParameters<typeof VideoLists>[0]['settings'];
-  } & ToolStores,
+  },
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<VideoListService> {
+  const { listVideos, youtube: settings, cache } = host;
   const given = listVideos.providers ?? [innertubeVideos()];
   const providers = await resolveProviderOptions('listVideos.providers', PROVIDER, given, moduleRef);
   if (listVideos.enabled) for (const { name } of providers) watcher.health.register(LIST_VIDEOS.name, name);
   const lists = new VideoLists({ providers, settings, cache, watch: watchGroup(LIST_VIDEOS.name, watcher) });
-  return new VideoListService(lists, listVideos, { cache, shared });
+  return new VideoListService(lists, host);
 }
 
 // The tool

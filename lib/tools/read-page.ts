@@ -3,7 +3,7 @@ import { yielder } from '../core/async.js';
 import { LruMap } from '../core/cache.js';
 import type { CallOptions } from '../core/context.js';
 import { isAdmitted, type DomainLists } from '../core/domains.js';
-import { watchGroup, type Watch, type Watcher } from '../core/health.js';
+import { watchGroup, type Watcher } from '../core/health.js';
 import { RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { resolveProviderOption, type ProviderOption } from '../core/ports.js';
 import {
@@ -34,7 +34,7 @@ import { Cursors } from './cursor.js';
 import { dedented, windowOf } from './cursor-window.js';
 import { checkRequest, refused } from './request-fields.js';
 import type { ResultOf } from './result-fields.js';
-import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
+import { ToolService, type Host, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 
 /** The request for a page. */
@@ -59,17 +59,11 @@ const MOST_PARTS = 4 * 1024 * 1024;
 
 type PagePart = Required<Pick<ReadPageResult, 'content' | 'truncated'>> & Pick<ReadPageResult, 'nextCursor'>;
 
-interface PageCollaborators extends ToolStores {
-  options: Enabled<ResolvedReadPageOptions>;
-  renderer?: PageRenderer;
-  watch?: Watch;
-}
-
 /**
  * Reads web pages: the main text as Markdown, or the passages that bear on a query. The tool `read_page`, usable without HTTP.
  * @publicApi
  */
-export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
+export class PageService extends ToolService<ReadPageRequest, LoadedPage, ResolvedReadPageOptions> {
   private readonly load: ReturnType<typeof createPageLoader>;
   /** Parts that were shown lately, with the text of their page: cutting and sanitizing them costs more than the rest of a cached call. */
   private readonly parts = new LruMap<{ text: string; part: PagePart }>(
@@ -77,10 +71,11 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
     (key, { text, part }) => key.length + text.length + part.content.length,
   );
 
-  constructor(private readonly deps: PageCollaborators) {
-    super(READ_PAGE, deps.options, deps, null);
-    const { options, renderer, watch } = deps;
-    const { timeoutMs, maxBytes, pdf, allowHosts, denyRanges, resolve, userAgent, ca } = options;
+  constructor(host: Host, watcher: Watcher, renderer?: PageRenderer) {
+    super(READ_PAGE, host, null);
+    if (renderer) watcher.health.register(PAGES, renderer.name, true);
+    const watch = watchGroup(PAGES, watcher);
+    const { timeoutMs, maxBytes, pdf, allowHosts, denyRanges, resolve, userAgent, ca } = this.options;
     const fetch = { timeoutMs, maxBytes, allowHosts, denyRanges, resolve, userAgent, ca };
     this.load = createPageLoader(fetch, { pdf, renderer, watch });
   }
@@ -117,7 +112,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
 
   /** @param ofCaller domains of the caller: a page behind a redirect that leaves them is another result */
   protected prepare({ url }: ReadPageRequest, ofCaller?: DomainLists): ToolWork<LoadedPage> {
-    const { deadlineMs } = this.deps.options;
+    const { deadlineMs } = this.options;
     const isAdmitted = (address: string): boolean => this.isAdmitted(address, ofCaller);
     const { includeDomains, excludeDomains } = ofCaller ?? {};
     return {
@@ -152,7 +147,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage> {
   }
 
   private isAdmitted(url: string, ofCaller: DomainLists = {}): boolean {
-    return isAdmitted(url, this.deps.options) && isAdmitted(url, ofCaller);
+    return isAdmitted(url, this.options) && isAdmitted(url, ofCaller);
   }
 }
 
@@ -277,21 +272,13 @@ export type ResolvedReadPageOptions = Infer<typeof READ_PAGE_SCHEMA>;
 const RENDERER = port<PageRenderer>('PageRenderer', 'name', 'render');
 
 async function pageService(
-  { readPage, cache, shared }: { readPage: Enabled<ResolvedReadPageOptions> } & ToolStores,
+  host: Host & { readPage: Enabled<ResolvedReadPageOptions> },
   watcher: Watcher,
   moduleRef: ModuleRef,
 ): Promise<PageService> {
-  const renderer =
-    readPage.renderer &&
-    (await resolveProviderOption('readPage.renderer', RENDERER, readPage.renderer, moduleRef));
-  if (renderer) watcher.health.register(PAGES, renderer.name, true);
-  return new PageService({
-    options: readPage,
-    renderer,
-    cache,
-    shared,
-    watch: watchGroup(PAGES, watcher),
-  });
+  const { renderer } = host.readPage;
+  const given = renderer && (await resolveProviderOption('readPage.renderer', RENDERER, renderer, moduleRef));
+  return new PageService(host, watcher, given);
 }
 
 /** The option `readPage`. */

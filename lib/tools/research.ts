@@ -23,7 +23,7 @@ import { createPageReader, watchedPages } from '../web/page-reader.js';
 import { ResearchDataDto, ResearchDto } from './dto/research.dto.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import type { ResultOf } from './result-fields.js';
-import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
+import { ToolService, type Host, type ToolWork } from './run-tool.js';
 import { refusal, type Enabled, type ToolDefinition } from './tool-definition.js';
 import type { EarlierQuestion } from '../search/video/stand-alone-question.js';
 
@@ -66,13 +66,6 @@ export interface ResearchRequest<T = unknown> extends RequestFilters {
 /** The report on a question; fields as in docs/reference.md. */
 export interface ResearchResult<T = unknown> extends ResultOf<ResearchDataDto, T> {}
 
-export interface ResearchCollaborators
-  extends ToolStores, Omit<FindParts, 'options'>, Pick<ResearchDeps, 'verifier'> {
-  search: Enabled<ResolvedSearchOptions>;
-  options: Enabled<ResolvedResearchOptions>;
-  models?: Models;
-}
-
 /** Loaded with the first research. */
 const loadRun = lazy(() => import('../research/research.js'));
 
@@ -80,9 +73,17 @@ const loadRun = lazy(() => import('../research/research.js'));
  * Researches questions in several searches, and reports with sources. The tool `research`, usable without HTTP.
  * @publicApi
  */
-export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchResult, 'cached'>> {
-  constructor(private readonly deps: ResearchCollaborators) {
-    super(RESEARCH, deps.options, deps);
+export class ResearchService extends ToolService<
+  ResearchRequest,
+  Omit<ResearchResult, 'cached'>,
+  ResolvedResearchOptions
+> {
+  constructor(
+    host: Host,
+    private readonly parts: FindParts & Pick<ResearchDeps, 'verifier'>,
+    private readonly models?: Models,
+  ) {
+    super(RESEARCH, host);
   }
 
   /**
@@ -102,7 +103,8 @@ export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchR
   }
 
   protected prepare(request: ResearchRequest): ToolWork<Omit<ResearchResult, 'cached'>> {
-    const { models, options, providers, search, verifier } = this.deps;
+    const { models, parts } = this;
+    const { providers, options: search, verifier } = parts;
     if (!models) throw new MethodUnavailableError('research needs a language model: set the option `model`.');
     if (providers.length === 0)
       throw new NotConfiguredError(
@@ -116,14 +118,14 @@ export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchR
     const task = { question, effort, length, outputLanguage, before, filters, schema };
     const by = [models.model.id, verifier === 'model' ? verifier : verifier?.name, models.budget];
     const embedded = embeddedAnswers(search.answerThreshold);
-    const deps = { ...this.deps, ...models, options: search, embedded };
+    const deps = { ...parts, ...models, embedded };
     return {
       key: [
         { ...task, schema: schema?.json },
         ...by,
         providers.map(({ provider: { name, version } }) => [name, version]),
       ],
-      deadlineMs: options.deadlineMs,
+      deadlineMs: this.options.deadlineMs,
       run: async (context, spent) => {
         const { ResearchRun } = await loadRun();
         const kept = context.checkpoint?.kept as ResearchState | undefined;
@@ -139,31 +141,25 @@ export class ResearchService extends ToolService<ResearchRequest, Omit<ResearchR
 
 async function researchService(
   providers: SearchProvider[],
-  options: {
-    research: Enabled<ResolvedResearchOptions>;
-    search: Enabled<ResolvedSearchOptions>;
-  } & ToolStores,
+  host: Host & { research: Enabled<ResolvedResearchOptions>; search: ResolvedSearchOptions },
   moduleRef: ModuleRef,
   watcher: Watcher,
   models?: Models,
   reranker?: GuardedReranker,
 ): Promise<ResearchService> {
-  const { research, search, cache, shared } = options;
+  const { research, search } = host;
   if (research.enabled && !models)
     new Logger('ToolsModule').warn('research needs the option `model`: without it every request gets 501.');
   if (research.enabled) for (const { name } of providers) watcher.health.register('research', name);
-  return new ResearchService({
+  const parts = {
     providers: guarded(providers, watchGroup('research', watcher), search.prices),
     usesDefaults: search.providers === undefined,
     pages: search.pages === false ? undefined : watchedPages(createPageReader(search.pages), watcher.health),
     reranker,
-    search,
-    options: research,
-    models,
+    options: search,
     verifier: await resolveVerify('research.verify', research.verify, models !== undefined, moduleRef),
-    cache,
-    shared,
-  });
+  };
+  return new ResearchService(host, parts, models);
 }
 
 /** The option `research`. */

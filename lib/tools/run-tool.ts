@@ -10,7 +10,7 @@ import { VERSION } from '../core/version.js';
 import type { Warning } from '../core/warning.js';
 import { harmlessResult } from './result-fields.js';
 import { SingleFlight } from '../core/single-flight.js';
-import type { Enabled, ToolDefinition } from './tool-definition.js';
+import { optionsOf, type Enabled, type HostOptions, type ToolDefinition } from './tool-definition.js';
 
 /** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
 const LEASE_TTL_MS = 5000;
@@ -46,6 +46,9 @@ export interface ToolStores {
   cache?: CacheStore;
   shared?: Pick<SharedState, 'leases' | 'cache'>;
 }
+
+/** The resolved options of the module, as services get them. */
+export type Host = ToolStores & HostOptions;
 
 /** How the results of one tool are cleaned, cached and shared. */
 interface ToolRunnerOptions extends Pick<ResultCacheOptions<unknown>, 'name' | 'ttlMs'> {
@@ -171,18 +174,22 @@ export class ToolRunner<T extends Result> {
 }
 
 /** A tool without HTTP: a service checks its requests and runs them. */
-export abstract class ToolService<Request, Made extends Result> {
+export abstract class ToolService<Request, Made extends Result, Options extends { cacheTtlMs: number }> {
+  protected readonly options: Enabled<Options>;
   protected readonly runner: ToolRunner<Made>;
 
-  /** @param data see `ToolRunnerOptions.data`; default: that of the tool */
+  /**
+   * @param host the resolved options of the module
+   * @param data see `ToolRunnerOptions.data`; default: that of the tool
+   */
   constructor(
     private readonly tool: Pick<ToolDefinition, 'name' | 'option' | 'data'>,
-    private readonly host: Enabled<{ cacheTtlMs: number }>,
-    stores: ToolStores,
+    { cache, shared, ...host }: Host,
     data: Model | null = tool.data,
   ) {
-    const { cache, shared } = stores;
-    this.runner = new ToolRunner({ name: tool.name, ttlMs: host.cacheTtlMs, data }, { cache, shared });
+    this.options = optionsOf<Options>(tool, host);
+    const { cacheTtlMs: ttlMs } = this.options;
+    this.runner = new ToolRunner({ name: tool.name, ttlMs, data }, { cache, shared });
   }
 
   /** @throws NotConfiguredError when the tool is off; what `prepare` throws; what `ToolRunner.run` throws */
@@ -193,7 +200,7 @@ export abstract class ToolService<Request, Made extends Result> {
 
   /** @throws NotConfiguredError when the tool is off; InvalidRequestError for a request that is no object */
   protected requireEnabled(request: Request): void {
-    const { enabled } = this.host;
+    const { enabled } = this.options;
     const { name, option } = this.tool;
     const state = option.byDefault ? 'false' : 'not set';
     if (!enabled)

@@ -64,11 +64,11 @@ type UncachedResponse = Omit<SearchResponse, 'cached'>;
  * Searches the web, and answers questions from what it finds. The tool `search_web`, usable without HTTP.
  * @publicApi
  */
-export class SearchService extends ToolService<SearchRequest, UncachedResponse> {
+export class SearchService extends ToolService<SearchRequest, UncachedResponse, ResolvedSearchOptions> {
   private readonly pipeline: WebSearch;
 
   constructor(private readonly deps: SearchCollaborators) {
-    super(SEARCH_WEB, deps.options, deps);
+    super(SEARCH_WEB, { ...deps, search: deps.options });
     this.pipeline = new WebSearch(deps);
   }
 

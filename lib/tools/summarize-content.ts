@@ -15,10 +15,10 @@ import {
 } from '../summarize/summarize.options.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import type { ResultOf } from './result-fields.js';
-import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';
+import { ToolService, type Host, type ToolWork } from './run-tool.js';
 import { ContentLoader, type FoundContent, videoErrors, type VideoRequest } from './content-tool.js';
 import { SummaryDataDto, SummarizeContentDto } from './dto/summarize-content.dto.js';
-import type { Enabled, ToolDefinition } from './tool-definition.js';
+import type { ToolDefinition } from './tool-definition.js';
 
 /** The request for a summary. */
 export interface SummarizeRequest<T = unknown> extends VideoRequest {
@@ -45,14 +45,17 @@ type UncachedResult = Omit<SummarizeResult, 'cached'>;
  * Summarizes content. The tool `summarize_content`, usable without HTTP.
  * @publicApi
  */
-export class SummarizerService extends ToolService<SummarizeRequest, UncachedResult> {
+export class SummarizerService extends ToolService<
+  SummarizeRequest,
+  UncachedResult,
+  ResolvedSummarizeOptions
+> {
   constructor(
     private readonly contents: ContentLoader,
     private readonly summarizer: Summarizer,
-    private readonly options: Enabled<ResolvedSummarizeOptions>,
-    stores: ToolStores,
+    host: Host,
   ) {
-    super(SUMMARIZE_CONTENT, options, stores);
+    super(SUMMARIZE_CONTENT, host);
   }
 
   /**
@@ -200,14 +203,7 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
   },
   option: { name: 'summarize', schema: SUMMARIZE_SCHEMA, byDefault: true },
   service: SummarizerService,
-  provider: {
-    inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS],
-    useFactory: (
-      contents: ContentLoader,
-      summarizer: Summarizer,
-      { summarize, cache, shared }: { summarize: Enabled<ResolvedSummarizeOptions> } & ToolStores,
-    ) => new SummarizerService(contents, summarizer, summarize, { cache, shared }),
-  },
+  provider: { inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS] },
   agent: {
     description: 'Summarize a YouTube video from its captions, with key points and links to their times.',
     fields: {

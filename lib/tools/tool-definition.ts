@@ -121,8 +121,8 @@ export interface ToolDefinition<
   readonly option: ToolOption<Options, Member>;
   /** Injection token of the service. Its method `identityOf` says everything that a result depends on: equal ones are one job. */
   readonly service: Type<Service>;
-  /** Makes the service. */
-  readonly provider: Pick<FactoryProvider<Service>, 'useFactory' | 'inject'>;
+  /** Makes the service. Default: its constructor gets what is injected. */
+  readonly provider: Pick<FactoryProvider<Service>, 'inject'> & Partial<FactoryProvider<Service>>;
   /** How language models see the tool. */
   readonly agent: AgentForm<Options>;
   /** @param request the validated body by the names of TypeScript */
@@ -131,7 +131,7 @@ export interface ToolDefinition<
 
 /** The member of the resolved options that a tool knows. */
 export function optionsOf<Options>(
-  { option }: { option: ToolOption<Options, Record<string, unknown>> },
+  { option }: { option: { name: string } },
   resolved: HostOptions,
 ): Enabled<Options> {
   return resolved[option.name] as Enabled<Options>;

@@ -208,7 +208,11 @@ export const TOOLS_PROVIDERS: Provider[] = [
     useFactory: (sources: ContentSource[]) => new ContentLoader(sources),
     inject: [CONTENT_SOURCES],
   },
-  ...TOOLS.map(({ service, provider }) => ({ provide: service, ...provider })),
+  ...TOOLS.map(({ service, provider }) => ({
+    provide: service,
+    useFactory: (...injected: unknown[]) => new service(...injected),
+    ...provider,
+  })),
   ToolCalls,
   CallReporter,
   StartChecks,

@@ -1,9 +1,10 @@
+import { RESOLVED_OPTIONS } from '../../lib/core/injection-tokens.js';
 import { options as schemaOf, integer, withDefault } from '../../lib/core/schema.js';
 import { ResultDto } from '../../lib/tools/dto/shared.dto.js';
 import { Field, OptionalField, RequiredField, text } from '../../lib/tools/request-fields.js';
 import { Facts, From } from '../../lib/tools/result-fields.js';
-import { ToolService, type ToolWork } from '../../lib/tools/run-tool.js';
-import type { Enabled, ToolDefinition } from '../../lib/tools/tool-definition.js';
+import { ToolService, type Host, type ToolWork } from '../../lib/tools/run-tool.js';
+import type { ToolDefinition } from '../../lib/tools/tool-definition.js';
 import { TOOLS } from '../../lib/tools/tools.js';
 import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
 import type * as McpHost from '../support/mcp-host.js';
@@ -86,9 +87,9 @@ let said: string[] = [];
 const MARKDOWN =
   '**Reefs** are [built](https://reef.example/a) by `Coral<T>`:\n\n```\nconst reef = 1;\n```\n\n- item';
 
-class PeekService extends ToolService<Riddle, object> {
-  constructor(options: Enabled<{ cacheTtlMs: number }>) {
-    super(PEEK, options, {});
+class PeekService extends ToolService<Riddle, object, { cacheTtlMs: number }> {
+  constructor(host: Host) {
+    super(PEEK, host);
   }
 
   peek(request: Riddle, call: object): Promise<object> {
@@ -139,10 +140,7 @@ const PEEK: ToolDefinition<never, PeekService, { peek?: boolean }, { cacheTtlMs:
     byDefault: false,
   },
   service: PeekService,
-  provider: {
-    inject: [],
-    useFactory: () => new PeekService({ cacheTtlMs: 0, enabled: true }),
-  },
+  provider: { inject: [RESOLVED_OPTIONS] },
   agent: { description: 'Peeks.', fields: { riddle: '' }, advice: 'Peek again.' },
   run: async (service, request, call) => ({ result: await service.peek(request as Riddle, call) }),
 };
