@@ -51,11 +51,7 @@ export function batchesController(mount: Mount): Type<unknown> {
     @ApiBody({ type: BatchRequestDto, examples: { sample: { value: BatchRequestDto.sample } } })
     @ApiAnswer(202, 'The batch.', BatchDto)
     @ApiErrors({
-      400: refusal(
-        '`invalid_request`: as for the tools; `list`: what `list_videos` refuses.',
-        'inputs',
-        'is required, or list',
-      ),
+      400: refusal('inputs', 'is required, or list', '; `list`: what `list_videos` refuses'),
       ...SHARED_ERRORS,
     })
     async create(

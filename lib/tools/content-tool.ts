@@ -28,11 +28,7 @@ export const videoErrors = (
   fault: string,
   also = '',
 ): Readonly<Record<400 | 404 | 422, DocumentedError>> => ({
-  400: refusal(
-    `\`invalid_request\`: a field is missing, of the wrong type, out of range or unknown${also}; \`invalid_content_id\`: not a YouTube video URL or ID.`,
-    field,
-    fault,
-  ),
+  400: refusal(field, fault, `${also}; \`invalid_content_id\`: not a YouTube video URL or ID`),
   404: {
     description: '`content_not_found`: no such video, or removed.',
     code: 'content_not_found',

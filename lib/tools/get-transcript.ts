@@ -217,7 +217,7 @@ export const GET_TRANSCRIPT: ToolDefinition<'get_transcript', TranscriptService,
   errors: videoErrors(
     'format',
     'must be one of segments, text, srt, vtt, received the string "docx"',
-    ', or `cursor` is of another transcript',
+    '; `cursor` is of another transcript',
   ),
   option: { name: 'transcript', schema: CONTENT_TOOL_SCHEMA, byDefault: false },
   service: TranscriptService,

@@ -175,9 +175,9 @@ export const LIST_VIDEOS: ToolDefinition<'list_videos', VideoListService, ListVi
   answer: 'The videos, or a part of them.',
   errors: {
     400: refusal(
-      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; none or several of playlist, channel and query; not a playlist or channel of YouTube, nor a podcast feed that the host has listed; `cursor` is of another list.',
       'playlist',
       'is required: send playlist, channel or query',
+      '; none or several of playlist, channel and query; not a playlist or channel of YouTube, nor a podcast feed that the host has listed; `cursor` is of another list',
     ),
     404: {
       description: '`content_not_found`: no such playlist or channel, or it is private.',

@@ -297,10 +297,9 @@ export const READ_PAGE: ToolDefinition<'read_page', PageService, ReadPageOption,
   answer: 'The page.',
   errors: {
     400: refusal(
-      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown; `url` does not lead to a public web page, to a ' +
-        'host that could not be found, or to a domain that may not be read; `cursor` is of a page that has changed.',
       'url',
       'does not lead to a public web page',
+      '; `url` does not lead to a public web page, to a host that could not be found, or to a domain that may not be read; `cursor` is of a page that has changed',
     ),
     404: {
       description: '`content_not_found`: the site answered 404 or 410.',

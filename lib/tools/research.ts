@@ -177,11 +177,7 @@ export const RESEARCH: ToolDefinition<'research', ResearchService, ResearchOptio
   data: ResearchDataDto,
   answer: 'The report.',
   errors: {
-    400: refusal(
-      '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
-      'question',
-      'must be 1 to 1000 characters long after trimming, received 0',
-    ),
+    400: refusal('question', 'must be 1 to 1000 characters long after trimming, received 0'),
   },
   option: { name: 'research', schema: RESEARCH_SCHEMA, byDefault: false },
   service: ResearchService,

@@ -1,4 +1,4 @@
-import { ResultCache, type CacheStore, type ResultCacheOptions } from '../core/cache.js';
+import { ResultCache, type CacheStore } from '../core/cache.js';
 import { raceAbort, withContext, type CallOptions, type ToolContext } from '../core/context.js';
 import { InvalidRequestError, NotConfiguredError } from '../core/errors.js';
 import { withFailuresLogged } from '../core/failures.js';
@@ -50,12 +50,6 @@ export interface ToolStores {
 /** The resolved options of the module, as services get them. */
 export type Host = ToolStores & HostOptions;
 
-/** How the results of one tool are cleaned, cached and shared. */
-interface ToolRunnerOptions extends Pick<ResultCacheOptions<unknown>, 'name' | 'ttlMs'> {
-  /** DTO class of the result. Null: the work makes its own result harmless, e.g. because code in it must stay as it is. */
-  data: Model | null;
-}
-
 /** One validated request of a tool, ready to run. */
 export interface ToolWork<T> {
   /** Everything that the result depends on, as JSON. Requests with equal keys share work and results. */
@@ -82,18 +76,20 @@ export class ToolRunner<T extends Result> {
   private readonly cache: ResultCache<T>;
   private readonly flights = new SingleFlight<Made<T>>();
 
+  /**
+   * @param data DTO class of the result. Null: the work makes its own result harmless, e.g. because code in it must stay as it is
+   * @param ttlMs how long results are cached
+   */
   constructor(
-    private readonly options: ToolRunnerOptions,
-    private readonly stores: ToolStores = {},
+    tool: string,
+    private readonly data: Model | null,
+    ttlMs: number,
+    private readonly stores: ToolStores,
   ) {
-    const { name, ttlMs } = options;
     // Another version may give its results other fields.
-    this.cache = new ResultCache({
-      name: `${VERSION}:${name}`,
-      ttlMs,
-      schema: check<T>('an object', isRecord),
-      store: stores.cache,
-    });
+    const name = `${VERSION}:${tool}`;
+    const schema = check<T>('an object', isRecord);
+    this.cache = new ResultCache({ name, ttlMs, schema, store: stores.cache });
   }
 
   /**
@@ -105,7 +101,7 @@ export class ToolRunner<T extends Result> {
    */
   async run(work: ToolWork<T>, call: CallOptions): Promise<T & { cached: boolean }> {
     const { admit, noCache, deadlineMs = work.deadlineMs } = call;
-    const { data } = this.options;
+    const { data } = this;
     const key = this.cache.keyOf(work.key);
     const cached = noCache ? undefined : await this.cache.read(key);
     if (cached !== undefined) return paidByOthers(Object.assign(cached, { cached: true }));
@@ -180,7 +176,7 @@ export abstract class ToolService<Request, Made extends Result, Options extends 
 
   /**
    * @param host the resolved options of the module
-   * @param data see `ToolRunnerOptions.data`; default: that of the tool
+   * @param data as for `ToolRunner`; default: that of the tool
    */
   constructor(
     private readonly tool: Pick<ToolDefinition, 'name' | 'option' | 'data'>,
@@ -188,8 +184,7 @@ export abstract class ToolService<Request, Made extends Result, Options extends 
     data: Model | null = tool.data,
   ) {
     this.options = optionsOf<Options>(tool, host);
-    const { cacheTtlMs: ttlMs } = this.options;
-    this.runner = new ToolRunner({ name: tool.name, ttlMs, data }, { cache, shared });
+    this.runner = new ToolRunner(tool.name, data, this.options.cacheTtlMs, { cache, shared });
   }
 
   /** @throws NotConfiguredError when the tool is off; what `prepare` throws; what `ToolRunner.run` throws */

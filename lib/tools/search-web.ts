@@ -178,11 +178,7 @@ export const SEARCH_WEB: ToolDefinition<'search_web', SearchService, SearchWebOp
     data: SearchDataDto,
     answer: 'Results, or the answer.',
     errors: {
-      400: refusal(
-        '`invalid_request`: a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON.',
-        'top_n',
-        'must not be greater than 20',
-      ),
+      400: refusal('top_n', 'must not be greater than 20'),
     },
     option: { name: 'search', schema: SEARCH_SCHEMA, byDefault: true },
     service: SearchService,

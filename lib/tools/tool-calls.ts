@@ -94,9 +94,9 @@ export class ToolCalls {
     const request = requestOf(tool.request, dto) as never;
     const work = (): Promise<ToolResult> => tool.run(this.serviceOf(tool), request, options);
     try {
-      const { result, method } = await (observation ? observation.span.run(work) : work());
-      if (observation) record(observation, { method, ...factsOf(result) });
-      return wireOf(tool.data, result);
+      const done = await (observation ? observation.span.run(work) : work());
+      if (observation) record(observation, done);
+      return wireOf(tool.data, done.result);
     } catch (thrown) {
       const error = onTheWire(tool.request, thrown);
       observation?.fail(error);
@@ -131,24 +131,13 @@ export class ToolCalls {
   }
 }
 
-/** What results say of the work, where they do. */
-interface Worked extends Omit<WorkFacts, 'method'> {
-  content?: Pick<WorkFacts, 'provider'>;
-  llm?: Pick<WorkFacts, 'engine' | 'usage'>;
-}
-
-function factsOf({ provider, content, engine, llm, cached, usage }: Worked): WorkFacts {
-  return {
-    provider: provider ?? content?.provider,
-    engine: engine ?? llm?.engine,
-    cached,
-    usage: llm?.usage ?? usage,
-  };
-}
-
-function record(observation: Observation, facts: WorkFacts): void {
-  observation.facts = facts;
-  if (!facts.usage) return;
+/** Notes what a result says of the work. */
+function record(observation: Observation, { result, method }: ToolResult): void {
+  const { content, llm, ...made } = result as WorkFacts & { content?: WorkFacts; llm?: WorkFacts };
+  const provider = made.provider ?? content?.provider;
+  const engine = made.engine ?? llm?.engine;
+  const usage = llm?.usage ?? made.usage;
+  observation.facts = { method, provider, engine, cached: made.cached, usage };
   // A result that somebody else has paid for has cost nothing, which is not the same as unknown.
-  observation.spend(facts.usage.cost === undefined ? NO_USAGE : { ...NO_USAGE, cost: 0 });
+  if (usage) observation.spend(usage.cost === undefined ? NO_USAGE : { ...NO_USAGE, cost: 0 });
 }

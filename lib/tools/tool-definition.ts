@@ -64,9 +64,16 @@ export interface DocumentedError {
   details?: unknown;
 }
 
-/** The documented 400 of a tool. @param fault an example: the refused field, and why */
-export function refusal(description: string, field: string, fault: string): DocumentedError {
+/**
+ * The documented 400 of a tool.
+ * @param field an example: the refused field, and why
+ * @param more what else is an invalid request, and further codes
+ */
+export function refusal(field: string, fault: string, more = ''): DocumentedError {
   const message = `${field} ${fault}`;
+  const wrong =
+    'a field is missing, of the wrong type, out of range or unknown (it is named); malformed JSON';
+  const description = `\`invalid_request\`: ${wrong}${more}.`;
   return { description, code: 'invalid_request', message: [message], details: [{ field, message }] };
 }
 

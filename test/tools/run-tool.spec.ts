@@ -12,7 +12,7 @@ Logger.overrideLogger(false);
 type Result = { text: string; warnings: Warning[]; coverage?: number; usage?: ModelUsage };
 
 const runnerOf = (store?: CacheStore): ToolRunner<Result> =>
-  new ToolRunner<Result>({ name: 't', ttlMs: 1000, data: null }, { cache: store });
+  new ToolRunner<Result>('t', null, 1000, { cache: store });
 
 const resultFrom = (text: string): Result => ({
   text,

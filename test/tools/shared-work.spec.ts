@@ -66,9 +66,10 @@ describe('the results of two replicas', () => {
   const replicas = (stores = [memoryCacheStore(), memoryCacheStore()], keep = true): void => {
     leases = new LocalLeases();
     const shared = { leases, cache: memoryCacheStore() };
-    [one, two] = [0, 1].map(
-      (i) => new ToolRunner<Made>({ name: 't', ttlMs: 1000, data: null }, { cache: stores[i], shared }),
-    ) as [ToolRunner<Made>, ToolRunner<Made>];
+    [one, two] = [0, 1].map((i) => new ToolRunner<Made>('t', null, 1000, { cache: stores[i], shared })) as [
+      ToolRunner<Made>,
+      ToolRunner<Made>,
+    ];
     coverage = keep ? 1 : 0.5;
   };
 

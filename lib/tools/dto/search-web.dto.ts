@@ -100,16 +100,14 @@ export class SearchWebDto {
   output_schema?: Record<string, unknown>;
 }
 
-const LicenceOf = (field: string): PropertyDecorator =>
-  OptionalField(
-    `SPDX id of the licence of \`${field}\`. Present when the source demands that it is named.`,
-    'CC-BY-SA-4.0',
-  );
-const CreditFor = (field: string): PropertyDecorator =>
-  OptionalField(
-    `Whom to credit for \`${field}\`. Present when the source demands it.`,
-    'Wikipedia contributors',
-  );
+const LICENCE = OptionalField(
+  'SPDX id of the licence of the text. Present when the source demands that it is named.',
+  'CC-BY-SA-4.0',
+);
+const CREDIT = OptionalField(
+  'Whom to credit for the text. Present when the source demands it.',
+  'Wikipedia contributors',
+);
 
 /** Calls of one search provider whose price the host has set. */
 export class SearchCallsDto {
@@ -153,10 +151,10 @@ export class SearchResultDto {
   @OptionalField('ISO 8601 date or date-time of publication.', '2026-03-01')
   published_at?: string;
 
-  @LicenceOf('content')
+  @LICENCE
   license?: string;
 
-  @CreditFor('content')
+  @CREDIT
   attribution?: string;
 
   @OptionalField('The provider that found it.', 'documents')
@@ -182,10 +180,10 @@ export class CitationDto {
   @Facts({ agents: 'shortened' })
   quote!: string;
 
-  @LicenceOf('quote')
+  @LICENCE
   license?: string;
 
-  @CreditFor('quote')
+  @CREDIT
   attribution?: string;
 }
 
