@@ -203,7 +203,8 @@ function combine(values: readonly number[]): number {
   for (const value of values) {
     if (value === 100) group = (group || 1) * 100;
     else if (MULTIPLIERS.has(value)) {
-      total += (group || 1) * value;
+      // "Mil millones", "trois mille milliards": what is greater than all before it multiplies all.
+      total = value > total ? (total + group || 1) * value : total + (group || 1) * value;
       group = 0;
     } else group += value;
   }

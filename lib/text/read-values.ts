@@ -489,9 +489,15 @@ function multiplierAt(
     const factor = short[1] ? 1000 : short[2] ? 1e6 : 1e9;
     return { factor, end: at + short[0].length };
   }
-  const word = /^[ \u00a0\u202f](\p{L}+)/u.exec(text.slice(at, at + 20));
-  const value = word && numberWordAt([word[1]!.toLowerCase()], 0, language, true)?.value;
-  return value && MULTIPLIERS.has(value) ? { factor: value, end: at + word[0].length } : undefined;
+  let [factor, end] = [1, at];
+  // "12 mil millones", "2 mila miliardi": the greater one multiplies the smaller.
+  for (const word of text.slice(at, at + 30).matchAll(/[ \u00a0\u202f](\p{L}+)/guy)) {
+    const value = numberWordAt([word[1]!.toLowerCase()], 0, language, true)?.value ?? 0;
+    if (!MULTIPLIERS.has(value) || value <= factor) break;
+    factor *= value;
+    end += word[0].length;
+  }
+  return end > at ? { factor, end } : undefined;
 }
 
 function roughBefore(text: string, at: number): Pick<Value, 'isRough' | 'bound'> {

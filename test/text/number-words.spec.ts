@@ -24,6 +24,13 @@ describe('a number in words, read strictly', () => {
     ['pt', 'dezesseis', 16],
     ['pt', 'dezasseis', 16],
     ['pt', 'dezanove', 19],
+    ['es', 'mil millones', 1e9],
+    ['es', 'dos mil trescientos millones', 2.3e9],
+    ['es', 'un millón dos mil', 1_002_000],
+    ['pt', 'dois mil milhões', 2e9],
+    ['fr', 'trois mille milliards', 3e12],
+    ['it', 'duemila miliardi', 2e12],
+    ['es', 'dos billones', 2e12],
   ])('%s: %s', (language, text, value) => expect(strict(text, language)).toBe(value));
 
   it.each<[Language, string]>([
@@ -50,6 +57,10 @@ describe('numbers in words, every reading', () => {
     ['es', 'la mitad', 0.5],
     ['it', 'un terzo', 1 / 3],
     ['pt', 'uma dúzia', 12],
+    ['es', '12 mil millones', 12e9],
+    ['pt', '2,5 mil milhões', 2.5e9],
+    ['fr', '3 mille milliards', 3e12],
+    ['en', '5 thousand 200', 5000],
   ])('%s: %s has %d', (language, text, value) => expect(values(text, language)).toContain(value));
 
   it('reads any words without failing, and never gives a value that is not a number', () => {

@@ -34,7 +34,7 @@ export const es: LanguageWords = {
     'un/una=1 veinti=20 veintiún=21 dós=2 trés=3 séis=6 cien/ciento=100 doscientos/doscientas=200 ' +
     'trescientos/trescientas=300 cuatrocientos/cuatrocientas=400 quinientos/quinientas=500 ' +
     'seiscientos/seiscientas=600 setecientos/setecientas=700 ochocientos/ochocientas=800 ' +
-    'novecientos/novecientas=900 mil=1000 millón/millones=1e6',
+    'novecientos/novecientas=900 mil=1000 millón/millones=1e6 billón/billones=1e12',
   amounts:
     'medio/media/mitad=0.5 tercio/tercios=1/3 cuarto/cuartos=0.25 par/doble=2 triple=3 decena/década=10 ' +
     'docena=12 quincena=15 veintena=20 centenar/centenares/siglo=100 millar/miles=1000',

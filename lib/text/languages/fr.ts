@@ -26,7 +26,7 @@ export const fr: LanguageWords = {
   tensFromThirty: 'trente quarante cinquante soixante soixante-dix quatre-vingts quatre-vingt-dix',
   otherNumbers:
     'une=1 septante=70 quatre-vingt/huitante/octante=80 nonante=90 cent/cents=100 mille=1000 ' +
-    'million/millions=1e6 milliard/milliards=1e9',
+    'million/millions=1e6 milliard/milliards=1e9 billion/billions=1e12',
   ambiguousNumbers: 'neuf cent',
   amounts:
     'demi/demie/moitié=0.5 tiers=1/3 quart/quarts=0.25 double=2 triple=3 dizaine/dizaines/décennie=10 ' +
