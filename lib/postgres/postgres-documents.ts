@@ -2,6 +2,7 @@ import type { Warning } from '../core/warning.js';
 import { publishedMs } from '../web/iso-date.js';
 import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
+import { withoutInvisible } from '../core/printable.js';
 import { withContext, type ToolContext } from '../core/context.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { CHECK, type ChecksItself } from '../core/ports.js';
@@ -385,8 +386,8 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     const { sql, columns } = this.table;
     const values: [name: string | undefined, type: string, of: (page: SearchDocument) => string | null][] = [
       [columns.url, 'text', ({ url }) => storable(url)],
-      [columns.title, 'text', ({ title = '' }) => storable(title)],
-      [columns.text, 'text', ({ text }) => storable(text)],
+      [columns.title, 'text', ({ title = '' }) => storable(withoutInvisible(title))],
+      [columns.text, 'text', ({ text }) => storable(withoutInvisible(text))],
       [columns.language, 'text', (page) => storable(page.language ?? languageOf(page) ?? '') || null],
       [
         columns.publishedAt,

@@ -62,6 +62,7 @@ export function describeDocuments(
     ['a compound', 'Papiertonne', 'Papier kommt in die blaue Tonne und nicht in den Restmüll.'],
     ['a word written as two', 'powerbank', 'A power-bank charges a phone twice.'],
     ['two words written as one', 'wi-fi', 'The wifi of the guests has no password.'],
+    ['a word with soft hyphens', 'Garten', 'Der Gar\u00adten hinter dem Haus blüht.'],
     ['an accent left out', 'crème brulee recipe', 'The recipe of a crème brûlée has cream and sugar in it.'],
   ])('finds %s', async (_, text, content) => {
     const provider = await providerOf([...PAGES, { url: 'https://found.example/', text: content }]);

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../../core/printable.js';
 import { languageOf, type Language } from '../../text/languages.js';
 import { stopwords } from '../../text/stopwords.js';
 import { detectLanguage } from '../../text/detect-language.js';
@@ -93,9 +94,11 @@ export class DocumentIndex {
     const units: PlacedUnit[] = [];
     for (const [d, document] of documents.entries()) {
       const isPlain = document.text.length <= MAX_PLAIN && !STRUCTURED.test(document.text);
+      // Soft hyphens and zero-width signs would tear a word that a query writes whole.
+      const visible = withoutInvisible(document.text);
       const { text, blocks } = isPlain
-        ? { text: document.text, blocks: [paragraphOf(document.text)] }
-        : await readDocument(document.text, pause);
+        ? { text: visible, blocks: [paragraphOf(visible)] }
+        : await readDocument(visible, pause);
       const title = oneLine(document.title ?? '');
       // "The market of 2023" is told by the date as often as by the text.
       const year = document.publishedAt?.slice(0, 4) ?? '';
