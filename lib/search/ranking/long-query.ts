@@ -25,27 +25,28 @@ export function isLongQuery(words: number, units: number): boolean {
  * Diaz 2005). They keep their own scores.
  */
 export function smoothed(bm25: Bm25, ranked: readonly Scored[]): Scored[] {
-  const nearness = cosines(
-    ranked.map(({ unit }) => vectorOf(bm25, unit)),
-    bm25.index.ids.size,
-  );
-  const n = ranked.length;
+  const vectors = ranked.map(({ unit }) => vectorOf(bm25, unit));
+  const dense = new Float32Array(bm25.index.ids.size);
   const mixed = ranked.map(({ score }, i) => {
+    const { terms, gains } = vectors[i]!;
+    terms.forEach((term, k) => (dense[term] = gains[k]!));
     const near = new TopList(NEIGHBOURS);
-    for (let j = 0; j < n; j++) if (j !== i) near.offer(j, nearness[i * n + j]!);
-    let sum = 0;
-    let weight = 0;
-    for (const { unit: other, score: share } of near.best) {
-      sum += share * ranked[other]!.score;
-      weight += share;
-    }
+    vectors.forEach((other, j) => {
+      if (j !== i) near.offer(j, product(dense, other));
+    });
+    for (const term of terms) dense[term] = 0;
+    const weight = near.best.reduce((sum, { score: share }) => sum + share, 0);
+    const sum = near.best.reduce(
+      (all, { unit: other, score: share }) => all + share * ranked[other]!.score,
+      0,
+    );
     return weight > 0 ? (1 - SMOOTHING) * score + (SMOOTHING * sum) / weight : score;
   });
   const order = [...ranked.keys()].sort((a, b) => mixed[b]! - mixed[a]! || ranked[a]!.unit - ranked[b]!.unit);
   return order.map((i) => ranked[i]!);
 }
 
-/** Score that each term of a unit adds if the query has it. */
+/** Score that each term of a unit adds if the query has it, as a vector of length 1. */
 interface Vector {
   terms: Uint32Array;
   gains: Float32Array;
@@ -55,42 +56,15 @@ function vectorOf(bm25: Bm25, unit: number): Vector {
   const { starts, unitTerms, unitCounts, functionTerms } = bm25.index;
   const from = starts[unit]!;
   const terms = unitTerms.subarray(from, starts[unit + 1]);
-  const gains = new Float32Array(terms.length);
-  for (let i = 0; i < gains.length; i++)
-    if (functionTerms.size === 0 || !functionTerms.has(terms[i]!))
-      gains[i] = bm25.gain(unit, terms[i]!, unitCounts[from + i]!);
-  return { terms, gains };
+  const gains = Float32Array.from(terms, (term, i) =>
+    functionTerms.has(term) ? 0 : bm25.gain(unit, term, unitCounts[from + i]!),
+  );
+  const length = Math.hypot(...gains) || 1;
+  return { terms, gains: gains.map((gain) => gain / length) };
 }
 
-/** Cosine of each pair, as a square table. */
-function cosines(vectors: readonly Vector[], size: number): Float64Array {
-  const n = vectors.length;
-  const lengths = vectors.map(({ gains }) => Math.sqrt(gains.reduce((sum, v) => sum + v * v, 0)) || 1);
-  const table = new Float64Array(n * n);
-  // Entries from 1 on, linked by term: two vectors meet only in the terms that both have.
-  const most = vectors.reduce((sum, { terms }) => sum + terms.length, 1);
-  const last = new Uint32Array(size);
-  const before = new Uint32Array(most);
-  const owners = new Uint32Array(most);
-  const values = new Float32Array(most);
-  let used = 0;
-  for (let j = 0; j < n; j++) {
-    const { terms, gains } = vectors[j]!;
-    for (let k = 0; k < terms.length; k++) {
-      const gain = gains[k]!;
-      if (gain === 0) continue;
-      const term = terms[k]!;
-      for (let entry = last[term]!; entry > 0; entry = before[entry]!)
-        table[owners[entry]! * n + j]! += values[entry]! * gain;
-      used++;
-      before[used] = last[term]!;
-      last[term] = used;
-      owners[used] = j;
-      values[used] = gain;
-    }
-  }
-  for (let i = 0; i < n; i++)
-    for (let j = i + 1; j < n; j++)
-      table[i * n + j] = table[j * n + i] = table[i * n + j]! / (lengths[i]! * lengths[j]!);
-  return table;
+function product(dense: Float32Array, { terms, gains }: Vector): number {
+  let sum = 0;
+  for (let k = 0; k < terms.length; k++) sum += dense[terms[k]!]! * gains[k]!;
+  return sum;
 }
