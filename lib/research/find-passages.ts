@@ -3,17 +3,16 @@ import { withFork, type ToolContext } from '../core/context.js';
 import type { Warning } from '../core/warning.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
 import type { ResolvedFilters } from '../search/filters.js';
-import { findPages, type FindParts, type FindTask, type ReadBlocks } from '../search/find-pages.js';
+import { findPages, type FindParts } from '../search/find-pages.js';
 import type { MergedHit } from '../search/merge-hits.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
 import { withoutDuplicates } from '../search/ranking/duplicate-pages.js';
-import { answerPassages, type RankedTexts } from '../search/select-passages.js';
-import type { Block } from '../web/blocks.js';
+import { answerPassages } from '../search/select-passages.js';
+import type { PageReader, ReadPage, ReadPages, Round } from '../web/page-reader.js';
 
 /** What a search found: passages, best first, or why it failed. */
 export type Found = { query: string; passages: AnswerPassage[] } | { query: string; error: unknown };
 
-/** Results of one search. */
 const RESULTS = 8;
 /** Providers are asked for more: duplicates are dropped. */
 const ASKED_FOR = 16;
@@ -23,20 +22,50 @@ const PAGES_PER_SEARCH = 3;
 const MOST_PAGES = 16;
 /** A page of each search that takes the place of one that fails or is late. */
 const SPARE_PAGES = 1;
-/** Share of the time that is left for searches and their pages. */
 const TIME_SHARE = 0.5;
-/** Longest stretch of comparing without yielding to other requests, ms. */
 const SLICE_MS = 12;
 
-/** Searches and reads pages for one research. No page is read twice. */
+/** Pages for all searches of one research: none is read twice, and one that failed is not tried again. */
+class SharedPages implements PageReader {
+  /** Those that were read or have failed, and those that are being read. */
+  private readonly known = new Map<string, Promise<ReadPage | undefined>>();
+  /** Canonical addresses of the pages that were read. */
+  readonly addresses: string[] = [];
+
+  constructor(
+    private readonly reader: PageReader,
+    private left: number,
+  ) {}
+
+  async read(urls: readonly string[], round: Round, context: ToolContext): Promise<ReadPages> {
+    const unread = urls.filter((url) => !this.known.has(canonicalUrl(url)));
+    const wanted = Math.min(this.left, round.wanted, unread.length);
+    if (wanted > 0) this.begin(unread.slice(0, wanted + SPARE_PAGES), { ...round, wanted }, context);
+    const found = await Promise.all(urls.map((url) => this.known.get(canonicalUrl(url))));
+    return { pages: found.flatMap((page, i) => (page ? { ...page, url: urls[i]! } : [])), failed: [] };
+  }
+
+  private begin(urls: readonly string[], round: Round, context: ToolContext): void {
+    this.left -= round.wanted;
+    const reading = this.reader.read(urls, round, context).catch(() => ({ pages: [], failed: [] }));
+    for (const url of urls) {
+      const key = canonicalUrl(url);
+      const page = reading.then(({ pages, failed }) => {
+        const read = pages.find((one) => one.url === url);
+        if (read) this.addresses.push(key);
+        else if (!failed.some((one) => one.url === url)) this.known.delete(key);
+        return read;
+      });
+      this.known.set(key, page);
+    }
+    void reading.then(({ pages }) => (this.left += round.wanted - pages.length));
+  }
+}
+
+/** Searches and reads pages for one research. */
 export class PassageFinder {
   private readonly hits = new Map<string, MergedHit>();
-  /** Those that were read, and those that are being read. */
-  private readonly blocks = new Map<string, Promise<readonly Block[] | undefined>>();
-  /** Canonical addresses of the pages that were read. */
-  readonly readAddresses: string[] = [];
-  private readonly texts: RankedTexts = { analyzers: new Map(), pages: new WeakMap() };
-  private pagesLeft: number;
+  private readonly pages: SharedPages | undefined;
 
   /**
    * @param filters of all searches
@@ -49,10 +78,14 @@ export class PassageFinder {
     private readonly warn: (warning: Warning) => void,
     readBefore = 0,
   ) {
-    this.pagesLeft = MOST_PAGES - readBefore;
+    this.pages = parts.pages && new SharedPages(parts.pages, MOST_PAGES - readBefore);
   }
 
-  /** Licence, credit and date of a page. */
+  /** Canonical addresses of the pages that were read. */
+  get readAddresses(): readonly string[] {
+    return this.pages?.addresses ?? [];
+  }
+
   readonly hitOf = (url: string): MergedHit | undefined => this.hits.get(canonicalUrl(url));
 
   /**
@@ -66,8 +99,7 @@ export class PassageFinder {
     step(0);
     const { answerDeadlineMs, readMs } = this.parts.options;
     const ms = Math.min(answerDeadlineMs + readMs, context.remainingMs() * TIME_SHARE);
-    const share = Math.ceil(this.pagesLeft / queries.length);
-    const most = queries.length === 1 ? PAGES_ALONE : Math.min(PAGES_PER_SEARCH, share);
+    const most = queries.length === 1 ? PAGES_ALONE : PAGES_PER_SEARCH;
     return Promise.all(
       queries.map(async (query) => {
         const found = await withFork(context, { ms }, (own) => this.search(query, most, own)).catch(
@@ -86,51 +118,15 @@ export class PassageFinder {
     context: ToolContext,
   ): Promise<{ passages: AnswerPassage[] }> {
     const query = { text, count: ASKED_FOR, ...this.filters.query };
-    const { hits, pages, warnings } = await findPages(this.parts, query, this.filters, context, {
-      readWith: (offered, read) => this.read(offered, most, read),
-      texts: this.texts,
-    });
+    const options = { ...this.parts.options, readPages: this.parts.options.readPages && most };
+    const parts = { ...this.parts, pages: this.pages, options };
+    const { hits, pages, warnings } = await findPages(parts, query, this.filters, context);
     for (const hit of hits) this.hits.set(canonicalUrl(hit.url), hit);
     warnings.forEach(this.warn);
     return { passages: answerPassages(pages.slice(0, RESULTS)) };
   }
-
-  /** Reads the pages that no other search has read or is reading, and waits for these. */
-  private async read(
-    hits: readonly MergedHit[],
-    most: number,
-    read: Parameters<NonNullable<FindTask['readWith']>>[1],
-  ): Promise<ReadBlocks> {
-    const keyed = hits.map((hit) => ({ hit, key: canonicalUrl(hit.url) }));
-    const unread = keyed.filter(({ hit, key }) => hit.passages.length === 0 && !this.blocks.has(key));
-    const wanted = Math.min(this.pagesLeft, most, unread.length);
-    if (wanted > 0) {
-      this.pagesLeft -= wanted;
-      const offered = unread.slice(0, wanted + SPARE_PAGES);
-      const begun = offered.map(({ hit }) => hit);
-      const reading = read(begun, wanted).then((found) => {
-        this.pagesLeft += wanted - found.size;
-        for (const { hit, key } of offered)
-          if (found.has(hit)) this.readAddresses.push(key);
-          else this.blocks.delete(key);
-        return found;
-      });
-      for (const { hit, key } of offered)
-        this.blocks.set(
-          key,
-          reading.then((found) => found.get(hit)),
-        );
-    }
-    const blocks = new Map<MergedHit, readonly Block[]>();
-    for (const { hit, key } of keyed) {
-      const page = await this.blocks.get(key);
-      if (page) blocks.set(hit, page);
-    }
-    return blocks;
-  }
 }
 
-/** The first of each list, then the second of each. */
 function inTurn<T>(lists: readonly (readonly T[])[]): T[] {
   const longest = Math.max(0, ...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat();

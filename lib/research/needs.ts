@@ -15,7 +15,6 @@ export type Stop = (typeof STOPS)[number];
 /** `answered`: everything was found, and the report is likely right; `partly`: something is missing or doubtful; `not_found`. */
 export const RESEARCH_OUTCOMES = ['answered', 'partly', 'not_found'] as const;
 
-/** Words of a report. */
 export const REPORT_WORDS = { short: 150, medium: 350, long: 700 } as const;
 export type ReportLength = keyof typeof REPORT_WORDS;
 export const LENGTHS = Object.keys(REPORT_WORDS) as readonly ReportLength[];
@@ -36,21 +35,17 @@ export const OPEN_REASONS = [
   'not_searched',
 ] as const;
 
-/** A sentence whose words were found in passages. */
 export interface FoundSentence {
-  /** Without source numbers. */
   text: string;
   /** Verbatim words, and the index of their passage in {@link ResearchState.passages}. */
   quotes: readonly { passage: number; quote: string }[];
 }
 
-/** Something that must be known to answer the question. */
 export interface Need {
   /** In words. `{1}` stands for the value of the first need. */
   text: string;
   /** Searches to make, with blanks. */
   queries: string[];
-  /** The searches that were made. */
   tried: string[];
   state: NeedState;
   findings: FoundSentence[];
@@ -68,7 +63,7 @@ export interface ResearchState {
   rounds: number;
   searches: number;
   /** Canonical addresses of the pages that were read. */
-  pages: string[];
+  pages: readonly string[];
 }
 
 /** A finding that names no value fills a blank with so many of its characters. */

@@ -31,13 +31,11 @@ import { quotePassages, readingCall, readPassages, type ReadingWork } from './re
 import { quotedPassages, reportForm, reportTokens } from './report-form.js';
 import { composeResult } from './research-result.js';
 
-/** A checked request. */
 export interface ResearchTask {
   question: string;
   effort: Effort;
   length: ReportLength;
   outputLanguage: Language | undefined;
-  /** Earlier questions with their answers. */
   before: readonly EarlierQuestion[];
   filters: ResolvedFilters;
   schema: OutputSchema | undefined;
@@ -59,7 +57,6 @@ const PER_ROUND = 12;
 const AT_ONCE = 8;
 /** A further round begins where so many times the time of the longest one is left: the report needs some too. */
 const ROUND_TIMES = 2;
-/** Tokens of the report's prompt without its passages. */
 const REPORT_PROMPT = 1000;
 
 /**

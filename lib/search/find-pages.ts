@@ -2,7 +2,6 @@ import { lazy, yielder } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';
 import { isAdmitted } from '../core/domains.js';
 import type { Warning } from '../core/warning.js';
-import type { Block } from '../web/blocks.js';
 import type { PageReader } from '../web/page-reader.js';
 import { filterWarnings, type ResolvedFilters } from './filters.js';
 import type { MergedHit } from './merge-hits.js';
@@ -10,7 +9,7 @@ import { askProviders, type GuardedProvider, type ProviderList } from './provide
 import { rerankPages, type GuardedReranker } from './reranker.js';
 import type { SearchQuery } from './search-provider.js';
 import type { ResolvedSearchOptions } from './search.options.js';
-import type { RankedPage, RankedTexts } from './select-passages.js';
+import type { RankedPage } from './select-passages.js';
 
 /** Longest stretch of ranking without yielding to other requests, ms. */
 const RANKING_SLICE_MS = 12;
@@ -25,9 +24,7 @@ const loadSteps = lazy(async () => ({
 }));
 
 export interface FindParts {
-  /** In order of preference. */
   providers: readonly GuardedProvider[];
-  /** The host has named no providers. */
   usesDefaults?: boolean;
   options: ResolvedSearchOptions;
   /** Reads pages that came with a snippet only; without it snippets are what there is. */
@@ -36,23 +33,10 @@ export interface FindParts {
   reranker?: GuardedReranker;
 }
 
-export type ReadBlocks = ReadonlyMap<MergedHit, readonly Block[]>;
-
-/** What several searches of one task share. */
-export interface FindTask {
-  /** Chooses the pages that are read. Default: the best ones, as many as the host wants. */
-  readWith?: (
-    hits: readonly MergedHit[],
-    read: (hits: readonly MergedHit[], wanted: number) => Promise<ReadBlocks>,
-  ) => Promise<ReadBlocks>;
-  texts?: RankedTexts;
-}
-
 export interface FoundPages {
   /** Those that found something; where nothing was found, the one that said so. */
   provider: string;
   hits: readonly MergedHit[];
-  /** Best first. */
   pages: readonly RankedPage[];
   warnings: Warning[];
 }
@@ -66,21 +50,17 @@ export async function findPages(
   query: SearchQuery,
   filters: ResolvedFilters,
   context: ToolContext,
-  { readWith = (hits, read) => read(hits, options.readPages), texts }: FindTask = {},
 ): Promise<FoundPages> {
   const steps = await loadSteps();
   const { lists, failed } = await askProviders(providers, query, context, options);
   const hits = await steps.mergeHits(lists, query, context.signal);
-  const read = (some: readonly MergedHit[], wanted: number): Promise<ReadBlocks> => {
-    if (!reader || options.readPages === 0) return Promise.resolve(new Map());
-    const limit = Math.min(options.readMs, context.remainingMs() / 2);
-    return steps.readPages(reader, some, wanted, limit, context, (url) => isAdmitted(url, query));
-  };
-  const blocks = await readWith(hits, read);
+  const limitMs = Math.min(options.readMs, context.remainingMs() / 2);
+  const round = { wanted: options.readPages, limitMs, isAdmitted: (url: string) => isAdmitted(url, query) };
+  const read = reader ? await steps.readPages(reader, hits, round, context) : new Map();
   // Reading a page can tell its date.
   const current = hits.filter((hit) => steps.isWanted(hit, query));
   const slices = yielder(RANKING_SLICE_MS, context.signal);
-  const ranked = await steps.rankPages(query.text, current, blocks, slices, undefined, texts);
+  const ranked = await steps.rankPages(query.text, current, read, slices);
   const { pages, warning } = await rerankPages(query.text, ranked, reranker, context);
   const answered = new Set(lists.map(({ provider }) => provider));
   const asked = providers.flatMap(({ provider }) => (answered.has(provider.name) ? [provider] : []));

@@ -1,35 +1,28 @@
 import type { ToolContext } from '../core/context.js';
 import { failureOf } from '../core/failures.js';
-import type { PageReader } from '../web/page-reader.js';
+import type { PageReader, Round } from '../web/page-reader.js';
 import { oneLine } from '../text/plain-text.js';
 import type { Block } from '../web/blocks.js';
 import type { MergedHit } from './merge-hits.js';
 
 /**
  * Reads the main text of the best pages that came without passages, and fills in titles and dates that are missing. A
- * reader that fails or takes too long costs nothing but its time: the provider's snippets are used.
- *
- * @param wanted pages to get; twice as many addresses are offered, since some will fail
+ * reader that fails or takes too long costs nothing but its time: the provider's snippets are used. Twice as many addresses are offered as
+ * pages are wanted, since some will fail.
  */
 export async function readPages(
   reader: PageReader,
   hits: readonly MergedHit[],
-  wanted: number,
-  limitMs: number,
+  round: Round,
   context: ToolContext,
-  isAdmitted: (url: string) => boolean,
 ): Promise<Map<MergedHit, readonly Block[]>> {
-  const offered = new Map(
-    hits
-      .filter((hit) => hit.passages.length === 0)
-      .slice(0, wanted * 2)
-      .map((hit) => [hit.url, hit]),
-  );
+  const { wanted } = round;
+  const unread = hits.filter((hit) => hit.passages.length === 0).slice(0, 2 * wanted);
+  const offered = new Map(unread.map((hit) => [hit.url, hit]));
   const read = new Map<MergedHit, readonly Block[]>();
   if (offered.size === 0) return read;
   context.progress({ stage: 'read', done: 0, total: Math.min(wanted, offered.size) });
   try {
-    const round = { wanted, limitMs, isAdmitted };
     const { pages } = await reader.read([...offered.keys()], round, context);
     for (const page of pages) {
       const hit = offered.get(page.url);

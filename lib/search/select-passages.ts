@@ -10,7 +10,6 @@ import { bestPassages, type Passage, type PassageRules } from './ranking/passage
 import { PieceMatch, piecesOf, type Piece } from './ranking/pieces.js';
 import { queryTerms } from './ranking/query-terms.js';
 
-/** Longest passage of a provider that is read, characters: some 50,000 words. */
 const MAX_TEXT = 300_000;
 /** Pieces of a page that are searched; a text of 50,000 words has some 3,000 sentences. */
 export const MAX_PIECES = 6000;
@@ -42,19 +41,11 @@ interface PageText {
   isCut: boolean;
 }
 
-/** What several rankings share: no text is analysed twice. Belongs to one task, since it keeps the texts. */
-export interface RankedTexts {
-  analyzers: Map<Language | undefined, Analyzer>;
-  /** Of the pages that were read. */
-  pages: WeakMap<readonly Block[], PageText>;
-}
-
 /**
  * Reads the texts of the hits and chooses their passages, keeping the order of the hits. Yields to other work by `pause`.
  *
  * @param read blocks of the pages that were read
  * @param rules which passages of each page. Default: two
- * @param earlier of the same task. Default: none
  */
 export async function rankPages(
   query: string,
@@ -62,19 +53,15 @@ export async function rankPages(
   read: ReadonlyMap<MergedHit, readonly Block[]>,
   pause: () => Promise<void> | undefined,
   rules: PassageRules = { count: PASSAGES_PER_PAGE },
-  earlier: RankedTexts = { analyzers: new Map(), pages: new WeakMap() },
 ): Promise<RankedPage[]> {
   const ofQuery = toldLanguage(query);
   const analyzers = new Map<Language | undefined, Analyzer>();
   const vocabulary = new Set<string>();
   const pages: ({ hit: MergedHit } & PageText)[] = [];
   for (const hit of hits) {
-    const blocks = read.get(hit) ?? (await blocksOf(hit, pause));
-    const page = earlier.pages.get(blocks) ?? (await pageText(blocks, ofQuery, earlier.analyzers, pause));
-    earlier.pages.set(blocks, page);
-    analyzers.set(page.analyzer.language, page.analyzer);
+    const page = await pageText(read.get(hit) ?? (await blocksOf(hit, pause)), ofQuery, analyzers, pause);
     for (const piece of page.pieces) {
-      page.analyzer.eachTermOnce(piece.text, (term) => vocabulary.add(term));
+      page.analyzer.eachTerm(piece.text, (term) => vocabulary.add(term));
       await pause();
     }
     pages.push({ hit, ...page });
@@ -106,7 +93,7 @@ async function pageText(
 ): Promise<PageText> {
   const sample = blocks.slice(0, 20).map((block) => block.text.slice(0, 600));
   const language = languageOfPage(sample.join(' ').slice(0, LANGUAGE_SAMPLE), ofQuery);
-  const analyzer = analyzers.get(language) ?? new Analyzer(language, new Map());
+  const analyzer = analyzers.get(language) ?? new Analyzer(language);
   analyzers.set(language, analyzer);
   const pieces: Piece[] = [];
   for (const block of blocks) {

@@ -9,7 +9,7 @@ import { WebError, type WebErrorReason } from './web.errors.js';
 /** After this time another page is read as a spare, so that a page that hangs does not hold up the rest, ms. */
 const SPARE_AFTER_MS = 200;
 
-interface ReadPage {
+export interface ReadPage {
   /** The requested URL. */
   url: string;
   /** At least one. */
@@ -33,7 +33,7 @@ export interface ReadPages {
 }
 
 /** How one round is read. */
-interface Round {
+export interface Round {
   /** Pages that are read at once, and at most returned. */
   wanted: number;
   /** Time for all of them, ms. */

@@ -3,7 +3,6 @@ import { functionWords, LANGUAGE_WORDS } from '../../text/word-lists.js';
 import { stem } from '../../text/tokens.js';
 import { type Language } from '../../text/languages.js';
 
-/** Letters that are not made of another one and a mark. */
 const LIGATURES: Readonly<Record<string, string>> = {
   œ: 'oe',
   æ: 'ae',
@@ -59,7 +58,6 @@ export function functionTerm(word: string): string {
   return FUNCTION_WORD + (isInCapitals(word) ? word : folded(word.toLowerCase()));
 }
 
-/** Whether a word has at least two letters, all of them capitals. */
 export function isInCapitals(word: string): boolean {
   return word.length > 1 && word === word.toUpperCase() && word !== word.toLowerCase();
 }
@@ -119,14 +117,9 @@ export function asWritten(text: string, lower: string, start: number, end: numbe
 }
 
 export class Analyzer {
-  /** By word; empty for function words. */
   private readonly known = new Map<string, string>();
 
-  /** @param texts a memory for {@link eachTermOnce}, where texts are met again */
-  constructor(
-    readonly language: Language | undefined,
-    private readonly texts?: Map<string, readonly string[]>,
-  ) {}
+  constructor(readonly language: Language | undefined) {}
 
   /** {@link indexedTerm} with a memory, since a text repeats its words. */
   term(word: string): string | undefined {
@@ -152,17 +145,5 @@ export class Analyzer {
       if (term !== undefined) visit(term, position);
       else if (isTitle && !joined) visit(functionTerm(asWritten(text, lower, start, end)), position);
     });
-  }
-
-  /** Visits the terms of a text that is no title, each at least once. */
-  eachTermOnce(text: string, visit: (term: string) => void): void {
-    if (!this.texts) return this.eachTerm(text, visit);
-    let terms = this.texts.get(text);
-    if (!terms) {
-      const found = new Set<string>();
-      this.eachTerm(text, (term) => found.add(term));
-      this.texts.set(text, (terms = [...found]));
-    }
-    terms.forEach((term) => visit(term));
   }
 }
