@@ -19,14 +19,12 @@ export interface PostgresPool {
   options?: { max?: number };
 }
 
-/** The turns for the connections of each pool. */
 const queues = new WeakMap<PostgresPool, FairQueue>();
 
 export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 /** Share of the time of a transaction that one statement may take. What comes after it needs the rest. */
 const STATEMENT_SHARE = 0.5;
-/** Longest `statement_timeout` that PostgreSQL accepts, ms. */
 const MAX_STATEMENT_MS = 2 ** 31 - 1;
 
 /**

@@ -443,7 +443,6 @@ function respelt(word: string): string[] {
   return [...(isCorrectable(word) ? editsOf(word) : []), ...dividedIn(word)];
 }
 
-/** In how many pages each term of the query stands, for each language that a page may be in. */
 function frequenciesOf(words: readonly Spelt[]): Map<string, number> {
   const frequencies = new Map<string, number>();
   for (const { word, spellings, pages } of words) {

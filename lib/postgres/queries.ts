@@ -11,7 +11,6 @@ import { foldedSql, type Table } from './table.js';
 /** Plain bounds: pages that are ranked here, and the characters of all of them together. */
 const CANDIDATES = 150;
 const MAX_CHARACTERS = 1_000_000;
-/** Longest text that is read of a page, characters. */
 const MAX_TEXT = 200_000;
 /** Matching pages that PostgreSQL looks at to choose the candidates. */
 const LOOKED_AT = 3000;
@@ -24,7 +23,6 @@ export interface CountedWord {
   word: string;
   /** What PostgreSQL looks for: its stems in the languages of the pages. */
   tsquery: string;
-  /** Counted up to a limit. */
   pages: number;
 }
 
@@ -66,7 +64,6 @@ export function wantedBy(query: string, language: Language | undefined): Wanted 
   return { words, inTitles };
 }
 
-/** A word as two words: `wifi` as `wi fi`, `60w` as `60 w`. */
 export function dividedIn(word: string): string[] {
   return Array.from(
     { length: Math.max(0, word.length - 2) },
@@ -74,7 +71,6 @@ export function dividedIn(word: string): string[] {
   );
 }
 
-/** Number of all pages; an estimate for large tables. */
 export async function countPages(ask: Ask, table: Table): Promise<number> {
   const [row] = await ask<{ pages: number }>(
     `SELECT greatest((SELECT count(*) FROM (SELECT FROM ${table.sql} LIMIT ${MOST_COUNTED}) AS counted),

@@ -17,7 +17,6 @@ export interface Columns {
   search?: string;
 }
 
-/** Columns of the table that `createSchema()` makes. */
 const OWN_COLUMNS: Columns = {
   url: 'url',
   title: 'title',
@@ -26,7 +25,6 @@ const OWN_COLUMNS: Columns = {
   publishedAt: 'published_at',
 };
 
-/** PostgreSQL's text search configuration of each language that pages are searched in by word stems. */
 const CONFIGURATIONS: Readonly<Record<Language, string>> = {
   en: 'english',
   de: 'german',
@@ -77,7 +75,6 @@ export function foldedSql(words: string, source: string): string {
 /** A table of pages, and the SQL that depends on its names. All names are quoted. */
 export class Table {
   readonly sql: string;
-  /** Quoted names. */
   readonly columns: Columns & { search: string };
 
   constructor(
@@ -94,7 +91,6 @@ export class Table {
     ) as unknown as Table['columns'];
   }
 
-  /** The configurations that pages may be indexed with. */
   get configurations(): string[] {
     if (this.columns.language) return [...Object.values(CONFIGURATIONS), PLAIN];
     return this.language ? [CONFIGURATIONS[this.language], PLAIN] : [PLAIN];
@@ -267,7 +263,6 @@ function indexName(table: string, kind: string): string {
   return quoted(`${table.split('.').at(-1)!.slice(0, 40)}_nestjs_tools_${kind}`);
 }
 
-/** A name as SQL writes it, with its upper and lower case. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -5,20 +5,18 @@ import { UpstreamInvalidError } from '../core/errors.js';
 import { readDocument } from '../web/read-text.js';
 import { nearDocuments, type NearDocument } from '../search/ranking/fusion.js';
 import { excerptOf, unitsOf } from '../search/ranking/index-units.js';
-import { embeddedText, PASSAGE } from '../search/vectors/document-vectors.js';
+import { PASSAGE } from '../search/ranking/pieces.js';
+import { embeddedText } from '../search/vectors/document-vectors.js';
 import type { Embedder } from '../search/vectors/embedder.js';
 import type { Ask } from './connection.js';
 import { conditionsOf } from './queries.js';
 import type { SearchQuery } from '../search/search-provider.js';
 import { vectorType, type Table } from './table.js';
 
-/** Pages that are read, embedded and written together. */
 const BATCH = 100;
-/** Passages that are looked at for a query. */
 const DEPTH = 100;
 /** Passages whose mean tells how near passages are to a query on average. */
 const SAMPLE = 1000;
-/** Runs work in a transaction of its own. */
 export type RunQueries = <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
 
 /** The vectors of the passages of a table's pages, in a table next to it, with the extension pgvector 0.8 or later. */
@@ -46,22 +44,21 @@ export class PageVectors {
       [this.sql],
     );
     const { type, has_table } = row!;
-    let text: string | undefined;
-    if (!has_table)
-      text = `there is no table ${this.sql}. Install pgvector (CREATE EXTENSION vector), then run the SQL of createSchema().`;
-    else if (type !== this.type)
-      text = `${this.sql} is made for ${type ?? 'an earlier version of nestjs-tools'}, not for ${this.type} of ${this.model}. To rebuild it, run the SQL of createSchema() and embed().`;
-    const isWritable = text === undefined;
-    if (isWritable) {
-      const [models] = await ask<{ first: string | null; last: string | null }>(
-        `SELECT min(model) AS first, max(model) AS last FROM ${this.sql}`,
-      );
-      const other = [models!.first, models!.last].find((model) => model !== this.model);
-      if (other === null) text = `${this.sql} is empty. Run embed().`;
-      else if (other !== undefined)
-        text = `${this.sql} has vectors of ${other}. Run embed() for those of ${this.model}.`;
+    if (!has_table) {
+      const text = `there is no table ${this.sql}. Install pgvector (CREATE EXTENSION vector), then run the SQL of createSchema().`;
+      return { text, isWritable: false };
     }
-    return { text, isWritable };
+    if (type !== this.type) {
+      const text = `${this.sql} is made for ${type}, not for ${this.type} of ${this.model}. To rebuild it, run the SQL of createSchema() and embed().`;
+      return { text, isWritable: false };
+    }
+    const [models] = await ask<{ first: string | null; last: string | null }>(
+      `SELECT min(model) AS first, max(model) AS last FROM ${this.sql}`,
+    );
+    const other = [models!.first, models!.last].find((model) => model !== this.model);
+    if (other === undefined) return { isWritable: true };
+    const state = other === null ? 'is empty' : `has vectors of ${other}`;
+    return { text: `${this.sql} ${state}. Run embed() for those of ${this.model}.`, isWritable: true };
   }
 
   private warnOnce(problem: string | undefined): void {
@@ -70,7 +67,6 @@ export class PageVectors {
     this.logger.warn(`${this.table.sql} is searched by words only: ${problem}`);
   }
 
-  /** The vector of a query. @throws as `Embedder.embedQuery` */
   async ofQuery(query: string, context: ToolContext): Promise<Float32Array> {
     const vector = await this.embedder.embedQuery(query, context);
     this.check(vector);
@@ -202,10 +198,8 @@ export class PageVectors {
 
 interface Page {
   url: string;
-  /** Hash of title and text. */
   version: string;
   isCurrent: boolean;
-  /** Null when they are not needed. */
   title: string;
   text: string;
 }
@@ -230,7 +224,6 @@ async function partsOf(page: Page, pause: Pause): Promise<PagePart[]> {
   }));
 }
 
-/** A vector as pgvector reads it. */
 function literal(vector: Float32Array): string {
   return `[${vector.join(',')}]`;
 }

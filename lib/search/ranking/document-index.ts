@@ -13,7 +13,7 @@ import { fuse, type NearDocument, type RankedDocument } from './fusion.js';
 import { COMMON_WORD, isLongQuery, smoothed } from './long-query.js';
 import { PieceMatch, piecesOf, weighted } from './pieces.js';
 import { queryTerms, type QueryTerm } from './query-terms.js';
-import { excerptOf, placedIn, unitsOf, type PlacedUnit } from './index-units.js';
+import { excerptOf, unitsOf, type PlacedUnit } from './index-units.js';
 
 /** A text of the host's that can be found. */
 export interface SearchDocument {
@@ -30,7 +30,6 @@ export interface SearchDocument {
 
 export interface FoundDocument {
   document: SearchDocument;
-  /** One line of plain text. */
   title: string;
   /** Markdown or plain text: all of a short document, of a long one the parts that match best, best first. */
   excerpts: string[];
@@ -51,7 +50,6 @@ const DEPTH = 100;
 const LOOKED_INTO = 15;
 /** What the best sentence of a document adds to the BM25 score of the whole: of 456 pages, 0 finds 1.6 points fewer at the first place, 1 some fewer. */
 const BY_SENTENCE = 0.5;
-/** As many passages as of any page, see `select-passages.ts`. */
 const MOST_EXCERPTS = 2;
 /**
  * A document bears no relation to the query that meets less than this share of it, or of what the best one meets: so low lies no right page of
@@ -103,16 +101,16 @@ export class DocumentIndex {
       // "The market of 2023" is told by the date as often as by the text.
       const year = document.publishedAt?.slice(0, 4) ?? '';
       texts.push(text === document.text ? document.text : text);
-      for (const unit of unitsOf(text, blocks)) {
+      for (const { body, ...unit } of unitsOf(text, blocks)) {
         const language = (languages[d] ??= document.language
           ? languageOf(document.language)
-          : (detectLanguage(unit.body) ?? detectLanguage(`${title} ${unit.body}`)));
+          : (detectLanguage(body) ?? detectLanguage(`${title} ${body}`)));
         const fields = [
           { text: title, weight: TITLE_WEIGHT, isTitle: true },
-          { text: `${unit.headings}\n${year}\n${unit.body}`, weight: 1 },
+          { text: `${unit.headings}\n${year}\n${body}`, weight: 1 },
         ];
         builder.add(fields, language);
-        units.push(placedIn(d, unit));
+        units.push({ document: d, ...unit });
         const turn = pause();
         if (turn) await turn;
       }

@@ -8,22 +8,18 @@ import { oneLine } from '../../text/plain-text.js';
 import type { SearchDocument } from '../ranking/document-index.js';
 import { nearDocuments, type NearDocument } from '../ranking/fusion.js';
 import { failureReason } from '../providers/search-provider.error.js';
-import { excerptOf, placedIn, unitsOf, type PlacedUnit, type UnitSize } from '../ranking/index-units.js';
+import { excerptOf, unitsOf, type PlacedUnit } from '../ranking/index-units.js';
+import { PASSAGE } from '../ranking/pieces.js';
 import type { Embedder } from './embedder.js';
 import type { VectorStore } from './vector-store.js';
 import { VectorIndex } from './vector-index.js';
 
-/** Words of a passage: what models of 256 tokens still read whole, and about what is shown of a page. */
-export const PASSAGE: UnitSize = { min: 100, max: 180 };
-/** Passages that are looked at for a query. */
 const DEPTH = 100;
 
 interface DocumentVectorsOptions {
   documents: readonly SearchDocument[];
-  /** The structured text of each document. */
   texts: readonly string[];
   embedder: Embedder;
-  /** Where vectors are kept between starts. Default: nowhere. */
   store?: VectorStore;
   name: string;
 }
@@ -33,7 +29,6 @@ interface DocumentVectorsOptions {
  * passages have been sent.
  */
 export class DocumentVectors {
-  /** True once every passage has been sent. */
   ready = false;
   /** Why passages cannot be embedded at the moment; undefined while they can. */
   failed: unknown;
@@ -43,7 +38,6 @@ export class DocumentVectors {
   private running = false;
   /** First passages of the batches that nobody has taken. */
   private waiting: number[] | undefined;
-  /** Passages that have their vector. */
   private embedded = 0;
 
   constructor(private readonly options: DocumentVectorsOptions) {}
@@ -64,7 +58,6 @@ export class DocumentVectors {
       .finally(() => (this.running = false));
   }
 
-  /** @returns best first, each once */
   async nearest(
     query: string,
     context: ToolContext,
@@ -145,14 +138,13 @@ export class DocumentVectors {
     }
   }
 
-  /** Finds the passages, in slices that let other requests run. */
   private async split(signal: AbortSignal): Promise<PlacedUnit[]> {
     const pause = yielder(12, signal);
     const passages: PlacedUnit[] = [];
     for (const [d, text] of this.options.texts.entries()) {
       const blocks = await readLongMarkdown(text, pause);
-      for (const unit of unitsOf(text, blocks, PASSAGE)) {
-        passages.push(placedIn(d, unit));
+      for (const { body: _, ...unit } of unitsOf(text, blocks, PASSAGE)) {
+        passages.push({ document: d, ...unit });
         const turn = pause();
         if (turn) await turn;
       }

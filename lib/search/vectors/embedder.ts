@@ -14,7 +14,6 @@ import type { VectorStore } from './vector-store.js';
 
 /** Shortest text that is cut in half when a model says that it is too long, characters. */
 const LEAST_CUT = 200;
-/** Share of a request's remaining time that the vector of its query may take. */
 const QUERY_SHARE = 0.4;
 /** A store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 5000;
@@ -30,7 +29,6 @@ export class Embedder {
   readonly options: Readonly<Infer<typeof EMBEDDING_OPTIONS>>;
   private readonly keyPrefix: string;
 
-  /** @throws InvalidOptionError */
   constructor(
     private readonly model: EmbeddingModelLike,
     options: EmbeddingOptions = {},
@@ -112,7 +110,6 @@ export class Embedder {
     step: string,
     providerOptions: EmbeddingOptions['providerOptions'],
   ): Promise<Float32Array[]> {
-    // Providers refuse an empty text.
     const values = texts.map((text) => text.trim() || '-');
     const request = {
       step,

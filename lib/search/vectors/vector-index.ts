@@ -16,7 +16,6 @@ export class VectorIndex {
     this.isSet = new Uint8Array(rows);
   }
 
-  /** Sets a row. @param vector of length 1 and of this index's size */
   set(row: number, vector: Float32Array): void {
     this.values.set(vector, row * this.size);
     this.isSet[row] = 1;
