@@ -10,7 +10,6 @@ export interface Vocabulary {
 }
 
 export interface QueryTerm {
-  /** As it was asked, lower case. */
   word: string;
   /**
    * The terms by which a text may have it, and how much each counts, above 0 to 1: 1 for the word itself in the languages of the texts
@@ -35,7 +34,6 @@ const LEAST_TO_SPLIT = 7;
 const MOST_WORDS = 100;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Quotation marks of the six languages, and what is between them. */
 const QUOTED = /["“„«»][^"“”„«»]+["”“«»]/gu;
 
 /**
@@ -51,7 +49,6 @@ export function queryTerms(
   vocabulary: Vocabulary,
 ): QueryTerm[] {
   const ofQuery = toldLanguage(query);
-  const all = [...analyzers.values()];
   const queryAnalyzer = ofQuery ? analyzers.get(ofQuery) : undefined;
   // Asked in a language that no text is in: names and numbers may still be found, its function words would only disturb.
   const foreign = ofQuery && !queryAnalyzer ? functionWords(ofQuery) : undefined;
@@ -59,12 +56,8 @@ export function queryTerms(
   const isFunctionWord = (word: string): boolean =>
     languages.some((language) => language && functionWords(language).has(word));
   const emphasized = emphasizedWords(query, isFunctionWord);
-  const first = read(query, queryAnalyzer ? [queryAnalyzer] : all, vocabulary, foreign, emphasized);
-  // Names are the same in every language: a query in one of them may well find texts in another.
-  const terms =
-    queryAnalyzer && all.length > 1 && first.every((t) => t.forms.size === 0)
-      ? read(query, all, vocabulary, foreign, emphasized)
-      : first;
+  const readers = queryAnalyzer ? [queryAnalyzer] : [...analyzers.values()];
+  const terms = read(query, readers, vocabulary, foreign, emphasized);
   return terms.every(({ word, forms }) => forms.size === 0 && isFunctionWord(word))
     ? functionTerms(query, vocabulary)
     : terms;
@@ -149,7 +142,6 @@ function read(
   return terms;
 }
 
-/** Whether other spellings of a word are looked for: 5 to 20 letters. */
 export function isCorrectable(word: string): boolean {
   return word.length >= LEAST_TO_CORRECT && word.length <= MOST_TO_CORRECT && /^\p{L}+$/u.test(word);
 }
@@ -203,7 +195,6 @@ function partsOf(terms: readonly string[], vocabulary: Vocabulary): Map<string, 
   return found;
 }
 
-/** What a long word begins and ends with, the longest first. */
 export function endsOf(word: string): string[] {
   if (word.length < LEAST_TO_SPLIT || !/^\p{L}+$/u.test(word)) return [];
   const ends: string[] = [];
