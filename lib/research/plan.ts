@@ -12,7 +12,6 @@ import { newNeed, type ResearchState } from './needs.js';
 export type Plan = Pick<ResearchState, 'question' | 'needs'>;
 
 const MOST_NEEDS = 6;
-/** Longest query that providers take, and longest need, characters. */
 const MOST_QUERY = 400;
 const MOST_QUESTION = 2000;
 const MAX_TOKENS = 700;

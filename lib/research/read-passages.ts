@@ -10,7 +10,7 @@ import { listField, numeric, recordField, ReplyForm, textField } from '../model/
 import type { UsageMeter } from '../model/usage-meter.js';
 import type { AnswerEngine, AnswerPassage } from '../search/answer-engine.js';
 import { evidenceOfPassages, groundReply } from '../search/answer/grounded-reply.js';
-import { sourceBlock } from '../search/answer/prompts.js';
+import { QUOTES, sourceBlock } from '../search/answer/prompts.js';
 import { shownSentence } from '../search/answer/wording.js';
 import { addressesOf, cleanOutput, harmlessAddress, harmlessText } from '../text/clean-output.js';
 import { languageName, type Language } from '../text/languages.js';
@@ -21,8 +21,6 @@ const MAX_TOKENS = 1500;
 /** Of the time that is left: the report needs the rest. */
 const TIME_SHARE = 0.6;
 const MOST_SENTENCES = 3;
-
-export const QUOTES = listField(recordField({ n: numeric(), quote: textField() }));
 
 const FORM = new ReplyForm(
   'reading',
@@ -58,7 +56,6 @@ export interface ReadingWork {
   state: ResearchState;
   /** Those that no reading had before, at the end of `state.passages`. */
   passages: readonly AnswerPassage[];
-  /** Of the findings. */
   language: Language;
   today: Date;
 }
@@ -130,7 +127,6 @@ export async function readPassages(
   return count;
 }
 
-/** The sentences of an entry that stand in their passages. */
 async function findingsOf(
   { text, quotes }: ReadNeed,
   need: Need,
@@ -140,7 +136,7 @@ async function findingsOf(
 ): Promise<FoundSentence[]> {
   const reply = {
     answer: cleanOutput(text, addressesOf(evidence.sources.map((source) => source.text))),
-    quotes: quotes.map(({ n, quote }) => (n === undefined ? { quote } : { n, quote })),
+    quotes,
     calculations: [],
     unstructured: false,
     end: undefined,

@@ -38,10 +38,9 @@ export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatemen
 ): Composed {
   const citations: Citation[] = [];
   const known = new Map<string, { index: number; place: Place }>();
-  const keyOf = (place: Place): string => sentenceKey(place, evidence);
   // Citations are numbered in the order of their first use. Quotations from one sentence are one.
   const markOf = (place: Place): string => {
-    const key = keyOf(place);
+    const key = sentenceKey(place, evidence);
     const { index, place: before } = known.get(key) ?? { index: citations.length + 1, place };
     const start = Math.min(place.start, before.start);
     const whole = { source: place.source, start, end: Math.max(place.end, before.end) };
@@ -55,17 +54,11 @@ export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatemen
     const { findings, rests } = statement;
     if (findings.some(isHard)) return unsupportedEdits(statement);
     if (statement.marks.length > 0) return markEdits(statement, rests, marksOf, text);
-    const later = statements.find(
-      ({ line, start, marks }) =>
-        line.start === statement.line.start && start > statement.start && marks.length > 0,
-    );
-    // A sentence without numbers before one that has them may rest on the same: "They are free. Both are for children. [1]"
-    // A number with a full stop may be an ordinal within a sentence: "ab dem 1. Januar".
-    const goesOn = later && /(?<!\S)\d{1,2}\.$/.test(statement.text);
-    const isSame = later && rests.every((place) => later.rests.some((one) => keyOf(one) === keyOf(place)));
     const { kind, text: said } = statement;
+    // A number with a full stop may be an ordinal within a sentence: "ab dem 1. Januar".
+    const goesOn = /(?<!\S)\d{1,2}\.$/.test(said);
     const isClaim = kind !== 'head' && kind !== 'block' && !isLeadIn(said) && !saysWhatIsMissing(said);
-    if (goesOn || isSame || !isClaim || findings.length > 0 || rests.length === 0) return [];
+    if (goesOn || !isClaim || findings.length > 0 || rests.length === 0) return [];
     return [inserted(statement, marksOf(rests))];
   });
   return { text: edited(text, edits).trim(), citations };

@@ -12,7 +12,6 @@ import type { Calculation } from '../../grounding/calculations.js';
 import type { BadEnd } from '../../model/ask-twice.js';
 import { isHard, type Finding } from '../../grounding/unsupported.js';
 import { Evidence, type Place } from '../../grounding/evidence.js';
-import { ValueIndex } from '../../grounding/value-index.js';
 import { findQuotation, comparedWords, type FoundQuotation } from '../../grounding/quotations.js';
 import type { CheckedStatement, Draft } from '../../writing/write-checked.js';
 import type { AnswerPassage } from '../answer-engine.js';
@@ -46,7 +45,6 @@ export interface AnswerMaterial {
   passages: readonly AnswerPassage[];
   evidence: Evidence;
   question: string;
-  /** Language of the question; the model was asked to answer in it. */
   language: Language;
   today: Date;
   schema?: OutputSchema | undefined;
@@ -79,10 +77,8 @@ const SIMILAR = 0.6;
 const LEAST_WORDS = 4;
 /** A value that a quotation and a statement have in common counts as much as so many letters. */
 const VALUE_WEIGHT = 16;
-/** What the quotations of a statement hold already counts so many times as much. */
-const HELD = 0.25;
 /** Of equals: the statement cites the source, and has no quotation yet. More than any words: it cites others only. */
-const [CITED, FIRST, OTHERS] = [0.5, 0.25, 1e6];
+const [CITED, FIRST, OTHERS] = [0.5, 12, 1e6];
 
 /** The passages as evidence. Sentences that give orders to a model are left out: nothing of them is evidence. */
 export function evidenceOfPassages(
@@ -99,7 +95,6 @@ export function evidenceOfPassages(
   return Evidence.of(texts, language, signal);
 }
 
-/** The text with blanks in place of orders, so that all else stays at its place. */
 function withoutOrders(text: string): string {
   let result = text;
   for (const { start, end } of sentenceSpans(text))
@@ -121,11 +116,10 @@ export async function groundReply(
   const pause = yielder(SLICE_MS, signal);
   const quotes: LocatedQuote[] = [];
   const owners: (number | undefined)[] = [];
-  const held = statements.map(() => ({ terms: new Set<string>(), values: new ValueIndex() }));
   for (const quotation of reply.quotes) {
     const quote = locate(quotation, evidence);
     quotes.push(quote);
-    owners.push(ownerOf(quote, statements, cited, held, material));
+    owners.push(ownerOf(quote, statements, cited, new Set(owners), material));
     await pause();
   }
   const quotesOf = statements.map((_, i) => quotes.filter((_, at) => owners[at] === i));
@@ -177,7 +171,6 @@ function citedBy(marks: WrittenStatement['marks'], evidence: Evidence): number[]
 /** A quotation, and the words of a source that it stands for, the same or similar ones; undefined where no source has them. */
 interface LocatedQuote {
   text: string;
-  /** Index of the source that the model named. */
   named?: number;
   found?: FoundQuotation;
 }
@@ -193,21 +186,15 @@ function locate({ n, quote: text }: ReplyQuote, evidence: Evidence): LocatedQuot
   return found && (found.isVerbatim || isSimilar) ? { ...base, found } : base;
 }
 
-/** What the quotations of a statement hold. */
-interface Held {
-  terms: Set<string>;
-  values: ValueIndex;
-}
-
 /**
- * The statement that a quotation belongs to: the one that shares most with it, above all what its quotations before do not hold. A statement that cites
- * only other sources goes last.
+ * The statement that a quotation belongs to: the one that shares most with it. A statement that cites only other sources goes last.
+ * @param owners of the quotations before
  */
 function ownerOf(
   { found, named, text }: LocatedQuote,
   statements: readonly WrittenStatement[],
   cited: readonly (readonly number[])[],
-  held: readonly Held[],
+  owners: ReadonlySet<number | undefined>,
   { evidence, language }: AnswerMaterial,
 ): number | undefined {
   const sources = [named, found?.place.source].filter((source) => source !== undefined);
@@ -219,23 +206,18 @@ function ownerOf(
   let most = -Infinity;
   statements.forEach(({ text: written, code, kind }, index) => {
     if (kind === 'head') return;
-    const { terms, values: known } = held[index]!;
     let shared = 0;
     for (const [term, weight] of evidence.contentTerms([written, ...code].join(' '), reading))
-      if (quoted.has(term)) shared += weight * (terms.has(term) ? HELD : 1);
+      if (quoted.has(term)) shared += weight;
     for (const value of readValues(written, language))
       if (values.some((stated) => isSameValue({ ...value, bound: undefined }, stated)))
-        shared += VALUE_WEIGHT * (known.has(value) ? HELD : 1);
+        shared += VALUE_WEIGHT;
     const isCited = sources.some((source) => cited[index]!.includes(source));
     if (isCited) shared += CITED;
     else if (cited[index]!.length > 0) shared -= OTHERS;
-    if (terms.size === 0) shared += FIRST;
+    if (!owners.has(index)) shared += FIRST;
     if (shared > most) [owner, most] = [index, shared];
   });
-  if (owner !== undefined) {
-    for (const term of quoted.keys()) held[owner]!.terms.add(term);
-    for (const value of values) held[owner]!.values.add(value);
-  }
   return owner;
 }
 
@@ -279,7 +261,6 @@ function restsOf(
   return places;
 }
 
-/** What places in one sentence have in common. */
 export function sentenceKey(place: Place, evidence: Evidence): string {
   return `${place.source} ${evidence.sentencesAt(place).start}`;
 }
@@ -303,7 +284,6 @@ export function bestSentence(
   return best;
 }
 
-/** The weight of the content words that two texts have in common. */
 function sharedBy(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
   for (const [term, weight] of a) if (b.has(term)) shared += weight;

@@ -15,7 +15,7 @@ import { UsageMeter } from '../../model/usage-meter.js';
 import { addressesOf, cleanOutput } from '../../text/clean-output.js';
 import { detectLanguage, languageOfQuestion, toldLanguage } from '../../text/detect-language.js';
 import { languageName, type Language } from '../../text/languages.js';
-import type { Answer, AnswerEngine, AnswerPassage, Citation, GroundedField } from '../answer-engine.js';
+import type { Answer, AnswerEngine, AnswerPassage, GroundedField } from '../answer-engine.js';
 import {
   draftWarnings,
   isRefuted,
@@ -39,7 +39,6 @@ import { introduced, notFound, related, shownSentence } from './wording.js';
 
 /** How a text is asked for and read. */
 export interface AnswerForm {
-  /** The most passages that the model is shown. */
   mostPassages: number;
   /** False: a text that is probably wrong is shown with its marks, in place of the closest passages. */
   showsClosest: boolean;
@@ -73,13 +72,11 @@ export interface ModelAnswerOptions {
   verifier?: 'model' | Verifier;
   /** Of an answer where neither question nor sources tell. Default `'en'`. */
   language?: Language;
-  /** The current time. Default: the system's. */
   now?: () => Date;
 }
 
 /** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms. */
 const RESERVE_MS = 300;
-/** Passages of a text without a clear answer; a plain bound. */
 const MOST_RELATED = 3;
 /** The sentence that answers has at least so many words; "No." alone is answered by the next one. */
 const LEAST_WORDS = 3;
@@ -89,11 +86,7 @@ interface Work extends AnswerMaterial {
   meter: UsageMeter;
 }
 
-interface AnswerDraft extends GroundedReply {
-  /** The repair left out the sentence that answered, so the first version stays. */
-  isAnswerLost?: boolean;
-}
-type Judged = Written<AnswerDraft>;
+type Judged = Written<GroundedReply>;
 
 /**
  * Answers with a language model: one call over the best passages, whose text is passed on while it is written. Then code checks what it can
@@ -151,11 +144,11 @@ export class ModelAnswer implements AnswerEngine {
     return this.options.meter ? answer : { ...answer, usage: addUsage(NO_USAGE, meter.usage) };
   }
 
-  private draftForm(work: Work): DraftForm<AnswerDraft> {
+  private draftForm(work: Work): DraftForm<GroundedReply> {
     const { schema, passages } = work;
     const { form } = this;
     const known = addressesOf(passages.flatMap(({ text, title, url }) => [text, title, url]));
-    const check = async (reply: AnswerReply): Promise<AnswerDraft> => {
+    const check = async (reply: AnswerReply): Promise<GroundedReply> => {
       const answer = cleanOutput(reply.answer, known).trim();
       const draft = await groundReply({ ...reply, answer }, work, work.context.signal);
       return { ...draft, flaw: this.flawOf(draft, work) };
@@ -173,10 +166,9 @@ export class ModelAnswer implements AnswerEngine {
       repairCall: (draft, problems) => form.repairCall(work, draft, problems),
       readRepair: (reply, draft) => check(form.readRepair(reply, draft, schema)),
       choose: (draft, repaired) => {
-        const baseless = (version: AnswerDraft): number => version.statements.filter(isBaseless).length;
+        const baseless = (version: GroundedReply): number => version.statements.filter(isBaseless).length;
         if (repaired.text === '' || baseless(repaired) > baseless(draft)) return draft;
-        const isAnswerLost = form.showsClosest && leavesOutAnswer(draft, repaired);
-        return isAnswerLost ? { ...draft, isAnswerLost } : repaired;
+        return form.showsClosest && leavesOutAnswer(draft, repaired) ? draft : repaired;
       },
     };
   }
@@ -219,20 +211,13 @@ export class ModelAnswer implements AnswerEngine {
       const shown = composeAnswer(judged, evidence, passages, isDropped);
       const text = introduced(language, shown.text, { isDenied, isOtherwise });
       if (isAnswer) return { ...base, ...shown, text, outcome: 'answered' };
-      // The model says itself what is missing.
       const outcome = shown.citations.length > 0 ? 'related' : 'not_found';
       return { ...base, ...shown, text, outcome };
     }
     if (isDenied) return { ...base, text: notFound(language), citations: [], outcome: 'not_found' };
-    // What else the first version says is worth showing where most of it holds.
-    const isWorth = judged.isAnswerLost && 2 * failed.length <= claims.length;
-    const marked = isWorth ? composeAnswer(judged, evidence, passages) : undefined;
-    const closest = closestPassages(isWorth ? failed : claims, work, marked?.citations);
-    if (closest.text !== '') {
-      const passage = related(language, closest.text);
-      const text = marked ? `${passage}\n\n${marked.text}` : passage;
-      return { ...base, ...closest, text, outcome: 'related' };
-    }
+    const closest = closestPassages(claims, work);
+    if (closest.text !== '')
+      return { ...base, ...closest, text: related(language, closest.text), outcome: 'related' };
     // No part of the reply has a source: the closest passages of the embedded engine are shown, but not as an answer.
     const { text, citations, outcome } = await this.embedded.answer(question, [...passages], context);
     if (outcome === 'not_found') return { ...base, text, citations, outcome };
@@ -313,22 +298,18 @@ function isBaseless(statement: GroundedStatement): boolean {
   return isRefuted(statement) || (findings.some((finding) => !isHard(finding)) && !isQuoted);
 }
 
-/**
- * The whole sentences of the sources that the statements rest on, each once.
- * @param before citations that theirs are added to
- */
+/** The whole sentences of the sources that the statements rest on, each once. */
 function closestPassages(
   claims: readonly GroundedStatement[],
   { evidence, passages }: AnswerMaterial,
-  before: readonly Citation[] = [],
 ): Composed {
   const places = claims.flatMap(({ rests }) => rests.slice(0, 1)).map((place) => evidence.sentencesAt(place));
   const unique = [...new Map(places.map((place) => [evidence.textAt(place), place])).values()];
   const citations = unique
     .slice(0, MOST_RELATED)
-    .map((place, i) => citationOf(place, before.length + i + 1, evidence, passages));
+    .map((place, i) => citationOf(place, i + 1, evidence, passages));
   const text = citations.map(({ quote, index }) => `${shownSentence(quote)} [${index}]`).join(' ');
-  return { text, citations: [...before, ...citations] };
+  return { text, citations };
 }
 
 function warningsOf(

@@ -1,3 +1,4 @@
+import { isRecord } from '../../core/schema.js';
 import { parseUrl } from '../../core/url.js';
 import {
   CALCULATION_EXAMPLE,
@@ -15,6 +16,7 @@ import {
   flag,
   listField,
   numeric,
+  recordField,
   ReplyForm,
   textField,
   type ReplyField,
@@ -26,34 +28,32 @@ import type { AnswerMaterial, AnswerReply, ReplyQuote } from './grounded-reply.j
 
 /** Longest text of one source that is sent, characters; passages are cut to far less before they come here. */
 export const MAX_TEXT = 4000;
-/** An answer of a few sentences with its quotations. */
 const MAX_ANSWER_TOKENS = 1200;
 /** Quotations of a reply that are read, and characters of each: many times what is asked for. */
 const MOST_QUOTES = 40;
 const MOST_QUOTE = 1500;
 
-const quote: ReplyField<ReplyQuote | undefined> = {
-  schema: {
-    type: 'object',
-    properties: { n: { type: 'integer' }, quote: { type: 'string' } },
-    required: ['n', 'quote'],
-    additionalProperties: false,
-  },
-  read: (value) => {
-    const fields = (typeof value === 'string' ? { quote: value } : (value ?? {})) as Record<string, unknown>;
-    const words = textField()
-      .read(fields.quote ?? fields.text)
-      .slice(0, MOST_QUOTE);
-    const n = numeric().read(fields.n);
-    return words === '' ? undefined : { quote: words, ...(n === undefined ? {} : { n }) };
-  },
+/** The quotations of a reply. One that is a text alone, in place of an object, is read too. */
+export const QUOTES: ReplyField<ReplyQuote[]> = {
+  schema: listField(recordField({ n: numeric(), quote: textField() })).schema,
+  read: (value) =>
+    [value ?? []]
+      .flat()
+      .slice(0, MOST_QUOTES)
+      .flatMap((entry: unknown) => {
+        const { n, quote, text } = (isRecord(entry) ? entry : { text: entry }) as Record<string, unknown>;
+        const words = textField()
+          .read(quote ?? text)
+          .slice(0, MOST_QUOTE);
+        return words === '' ? [] : { n: numeric().read(n), quote: words };
+      }),
 };
 
 interface AnswerFields {
   answerable: boolean | undefined;
   false_premise: boolean | undefined;
   answer: string;
-  quotes: (ReplyQuote | undefined)[];
+  quotes: ReplyQuote[];
   calculations: Calculation[];
 }
 
@@ -61,7 +61,7 @@ const FIELDS = {
   answerable: flag(),
   false_premise: flag(),
   answer: textField(),
-  quotes: listField(quote),
+  quotes: QUOTES,
   calculations: CALCULATIONS,
 };
 
@@ -76,9 +76,8 @@ export const ANSWER_FORM = formOf();
 /** Reads the reply of a model. Never throws. An answer that ends in the middle loses its last sentence. */
 export function readAnswerReply(reply: ModelReply, schema?: OutputSchema): AnswerReply {
   const { value, unstructured, end } = readReply(schema ? formOf(schema) : ANSWER_FORM, reply);
-  const quotes = value.quotes.flatMap((quotation) => quotation ?? []).slice(0, MOST_QUOTES);
-  const answer = end && quotes.length === 0 ? wholeSentences(value.answer) : value.answer;
-  return { ...value, answerable: value.false_premise || value.answerable, answer, quotes, unstructured, end };
+  const answer = end && value.quotes.length === 0 ? wholeSentences(value.answer) : value.answer;
+  return { ...value, answerable: value.false_premise || value.answerable, answer, unstructured, end };
 }
 
 const ANSWER_SYSTEM = [
@@ -96,6 +95,21 @@ const ANSWER_SYSTEM = [
   CALCULATION_RULE,
 ].join('\n');
 
+export interface AnswerPrompt {
+  stage: string;
+  system: string;
+  /** Of the reply, without the data of a schema. */
+  fields: Record<string, ReplyField<unknown>>;
+  maxOutputTokens: number;
+  lines?: readonly string[];
+}
+
+const PROMPT: AnswerPrompt = {
+  stage: 'answer',
+  system: ANSWER_SYSTEM,
+  fields: FIELDS,
+  maxOutputTokens: MAX_ANSWER_TOKENS,
+};
 const DATA_RULES = dataRules(
   'data: one more field of the object, after the others',
   'the number of the source',
@@ -105,9 +119,9 @@ const DATA_RULES = dataRules(
  * The call that asks for an answer. Stable text comes first, then the sources, then the question. Material from outside stands in the
  * user message between tags that it cannot close; the number, host and date of a source stand outside them, so that no page can set its own.
  */
-export function answerCall(material: AnswerMaterial, again?: Flaw): ModelCall {
+export function answerCall(material: AnswerMaterial, again?: Flaw, prompt = PROMPT): ModelCall {
   const inLanguage = `Write the answer in ${languageName(material.language)} and in no other language.`;
-  const call = callWith('answer', material, ...(again === 'language' ? [inLanguage] : linesAgain(again)));
+  const call = callWith(prompt, material, ...(again === 'language' ? [inLanguage] : linesAgain(again)));
   return again === 'cut' ? { ...call, maxOutputTokens: MORE_TOKENS * call.maxOutputTokens } : call;
 }
 
@@ -118,11 +132,11 @@ export function repairCall(
   problems: readonly Problem[],
 ): ModelCall {
   const reply = { answerable, false_premise, answer, quotes, calculations, data };
-  return callWith('repair', material, repairRequest(reply, problems));
+  return callWith({ ...PROMPT, stage: 'repair' }, material, repairRequest(reply, problems));
 }
 
 function callWith(
-  stage: string,
+  { stage, system, fields, maxOutputTokens, lines = [] }: AnswerPrompt,
   { question, passages, today, schema }: AnswerMaterial,
   ...more: string[]
 ): ModelCall {
@@ -130,13 +144,15 @@ function callWith(
     ...passages.map(sourceBlock),
     `Today is ${today.toISOString().slice(0, 10)}. Question:\n${delimited(question)}`,
     ...(schema ? [dataRequest(schema)] : []),
+    ...lines,
   ].join('\n\n');
+  const all = recordField<object>(schema ? { ...fields, data: anyObject(schema.shadow) } : fields);
   return {
     stage,
-    system: schema ? `${ANSWER_SYSTEM}\n${DATA_RULES}` : ANSWER_SYSTEM,
+    system: schema ? `${system}\n${DATA_RULES}` : system,
     parts: [material, ...more].map((part) => ({ type: 'text', text: part })),
-    maxOutputTokens: MAX_ANSWER_TOKENS + (schema ? DATA_TOKENS : 0),
-    schema: { ...formOf(schema).schema, isCallers: schema !== undefined },
+    maxOutputTokens: maxOutputTokens + (schema ? DATA_TOKENS : 0),
+    schema: { name: 'answer', schema: all.schema, isCallers: schema !== undefined },
   };
 }
 

@@ -204,31 +204,34 @@ describe('an answer that a model writes', () => {
 
     it.each([
       [
-        'with its marked first version beside the closest passage',
+        'one wrong sentence',
         'Robert Hooke discovered cells in 1756. [1]',
         'Leeuwenhoek saw bacteria in 1676. [1]',
-        'Possibly: Robert Hooke discovered cells in 1665 with a simple microscope. [2]\n\nRobert Hooke discovered cells in 1756. [?] Leeuwenhoek saw bacteria in 1676. [1]',
+        'Possibly: Robert Hooke discovered cells in 1665 with a simple microscope. [1] Leeuwenhoek saw bacteria in 1676. [2]',
       ],
       [
-        'with the closest passages alone where most of the first version is wrong',
+        'two wrong sentences',
         'Robert Hooke discovered cells in 1756. [1] He was born in 1601. [1]',
         'Leeuwenhoek saw bacteria in 1676. [1]',
         'Possibly: Robert Hooke discovered cells in 1665 with a simple microscope. [1] Leeuwenhoek saw bacteria in 1676. [2]',
       ],
-    ])('is no answer where the repair only leaves the answer out: %s', async (_, refused, rest, text) => {
-      const replies = [`${refused} ${rest}`, rest];
-      fake.settings.answer = () => {
-        const answer = replies[Math.min(fake.calls.length, replies.length) - 1]!;
-        return JSON.stringify({ answerable: true, answer, quotes: [] });
-      };
-      const answer = await withContext(5000, {}, (context) =>
-        engineOf().answer('When were cells discovered?', SOURCES, context),
-      );
-      expect(fake.calls).toHaveLength(2);
-      expect(answer).toMatchObject({ outcome: 'related', text });
-      const indices = new Set(text.match(/(?<=\[)\d(?=\])/g));
-      expect(answer.citations.map(({ index }) => String(index))).toEqual([...indices].sort());
-    });
+    ])(
+      'shows the closest passages where the repair only leaves the answer out: %s',
+      async (_, refused, rest, text) => {
+        const replies = [`${refused} ${rest}`, rest];
+        fake.settings.answer = () => {
+          const answer = replies[Math.min(fake.calls.length, replies.length) - 1]!;
+          return JSON.stringify({ answerable: true, answer, quotes: [] });
+        };
+        const answer = await withContext(5000, {}, (context) =>
+          engineOf().answer('When were cells discovered?', SOURCES, context),
+        );
+        expect(fake.calls).toHaveLength(2);
+        expect(answer).toMatchObject({ outcome: 'related', text });
+        const indices = new Set(text.match(/(?<=\[)\d(?=\])/g));
+        expect(answer.citations.map(({ index }) => String(index))).toEqual([...indices].sort());
+      },
+    );
 
     it('is repaired by one more call, which says what is wrong', async () => {
       fake.settings.answer = (prompt) =>
