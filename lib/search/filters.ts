@@ -7,12 +7,10 @@ import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from
 import { bareDomain, isWithin } from '../core/domains.js';
 import type { SearchFilter, SearchProvider, SearchQuery } from './search-provider.js';
 
-/** As the API promises. */
 const MAX_DOMAINS = 20;
 /** Longest domain, characters (RFC 1035). */
 const MAX_DOMAIN_LENGTH = 253;
 
-/** Filters of one request. */
 export interface RequestFilters {
   /** Preferred language of the results. Default: the host's, else any. */
   language?: Language;
@@ -35,7 +33,6 @@ export interface ResolvedFilters {
   query: Pick<SearchQuery, 'language' | 'freshness' | 'includeDomains' | 'excludeDomains'>;
   /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
   asked: RequestFilters;
-  /** The fields that the host limited. */
   warnings: Warning[];
 }
 
@@ -70,7 +67,6 @@ export function resolveFilters(request: RequestFilters, host: HostFilters): Reso
   };
 }
 
-/** Tells the caller what was not applied. */
 type Limit = (message: string) => void;
 
 function refusal(field: keyof RequestFilters, message: string): InvalidRequestError {
@@ -176,7 +172,6 @@ function domainsOf(domains: readonly string[] = []): string[] {
   return [...new Set(domains.flatMap((domain) => domainOf(domain) ?? []))].sort();
 }
 
-/** The domains of a request. */
 export const DOMAINS: Schema<string[]> = documented(
   {
     type: 'array',

@@ -26,7 +26,6 @@ export interface MergedHit extends Omit<SearchHit, 'score'> {
   snippet: string;
   /** Plain text, Markdown or HTML as the provider gave it; each has at least one word. */
   passages: string[];
-  /** The provider that placed it best. */
   provider: string;
   /** The providers' own relevance, 0..1, the highest where several give one. */
   relevance?: number;
@@ -91,7 +90,6 @@ function logLeftOut(provider: string, count: number): void {
   );
 }
 
-/** Whether the filters of a search let a page in. */
 export function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
   if (!isAdmitted(hit.url, query)) return false;
   // A page whose date nobody knows is left to the provider, which was asked for the same span.

@@ -60,7 +60,6 @@ export interface ProviderList {
 export interface RaceResult {
   /** At least one; in the order of the configured providers. */
   lists: ProviderList[];
-  /** Providers that failed although others answered. */
   failed: FailedAttempt[];
 }
 
@@ -96,12 +95,10 @@ const TIME_LIMIT_MS = 10_000;
 interface Run {
   guarded: GuardedProvider;
   startedAt: number;
-  /** Absent while it runs and where it has failed. */
   result?: SearchProviderResult;
   /** Why it has failed; while it runs, that it is late. */
   error: unknown;
   hasEnded: boolean;
-  /** Never rejects. */
   ended: Promise<void>;
 }
 

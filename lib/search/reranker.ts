@@ -136,9 +136,7 @@ export function guardedReranker(reranker: Reranker, watch: Watch = unwatched): G
   return { reranker, watch, breaker: new CircuitBreaker(`The reranker ${reranker.name}`) };
 }
 
-/** Share of a request's remaining time that reranking may take. */
 const TIME_SHARE = 0.3;
-/** Longest text of a passage that is sent, characters. */
 const MAX_PASSAGE = 4000;
 
 /**

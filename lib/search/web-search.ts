@@ -19,13 +19,11 @@ const MAX_ASKED_FOR = 50;
 const MIN_FOR_ANSWER = 8;
 
 export interface WebSearchParts extends AnswerEngines, Omit<FindParts, 'providers'> {
-  /** In order of preference. */
   providers: readonly SearchProvider[];
   /** Observes calls to providers; without it nobody does. */
   watch?: Watch;
 }
 
-/** Validated: every field is there. */
 export interface WebSearchRequest {
   query: string;
   topN: number;
@@ -34,7 +32,6 @@ export interface WebSearchRequest {
   schema: OutputSchema | undefined;
 }
 
-/** A search of the web, from the providers to results or an answer. */
 export class WebSearch {
   private readonly guarded: readonly GuardedProvider[];
 
@@ -64,7 +61,6 @@ export class WebSearch {
     return { ...response, totalResults: results.length, results, usage: spent() };
   }
 
-  /** The response with an answer in place of results. */
   private async answered(
     response: { query: string; provider: string; warnings: Warning[] },
     { text: query, schema }: { text: string; schema: OutputSchema | undefined },
@@ -87,7 +83,6 @@ export class WebSearch {
   }
 }
 
-/** What providers are asked. */
 function queryOf({ query, topN, llmAnswer, filters }: WebSearchRequest, isReranked: boolean): SearchQuery {
   const wanted = llmAnswer ? Math.max(topN, MIN_FOR_ANSWER) : topN;
   return {

@@ -54,7 +54,6 @@ export class Bm25 {
     this.touched = new Uint32Array(index.units);
   }
 
-  /** Units, or documents of the collection that they were chosen from. */
   get collectionSize(): number {
     return this.collection?.size ?? this.index.units;
   }
@@ -69,7 +68,6 @@ export class Bm25 {
     return idf * (K1 + 1);
   }
 
-  /** What a term adds to a unit's score that holds it `count` times. */
   gain(unit: number, term: number, count: number): number {
     return (this.idfs[term]! * count * (K1 + 1)) / (count + this.norms[unit]!);
   }
@@ -123,7 +121,6 @@ export class Bm25 {
 
 /** Keeps the `size` highest of what it is offered; of equal scores the lower unit comes first. For lists of about 100. */
 export class TopList {
-  /** Best first. */
   readonly best: Scored[] = [];
   /** What is below this is not taken. */
   lowest: number;

@@ -27,9 +27,7 @@ export function canonicalUrl(address: string): string {
   return `https://${host}${port ? `:${port}` : ''}${path}${query ? `?${query}` : ''}`;
 }
 
-/** Names of a host under which the same page stands. */
 const SAME_HOST = /^(?:(?:www|m|mobile|amp)\.(?=[^.]+\.))+/;
-/** Last parts of a path under which the same page stands. */
 const SAME_PART = /^(?:(?:index|default)\.(?:html?|php|aspx?)|amp)?$/i;
 
 function withoutIndex(path: string): string {

@@ -8,15 +8,12 @@ export interface ComparedPage {
   title: string;
   snippet: string;
   passages: readonly string[];
-  /** ISO 8601. */
   publishedAt?: string;
-  /** 0..1. */
   relevance?: number;
 }
 
 /** Words of a shingle (Broder 1997 has 10 for whole pages; here are beginnings of them). */
 const SHINGLE = 4;
-/** Beginning of a text that is compared, characters. */
 const COPY_LOOKED_AT = 600;
 const VERSION_LOOKED_AT = 4000;
 /** Share of the shingles of both texts from which on one is a copy of the other. */
@@ -118,7 +115,6 @@ function pageWords({ title, snippet, passages }: ComparedPage, query: string): P
   return { name: nameOf(title), title: wordsOf(title), text: wordsOf(text), asked: wordsOf(query) };
 }
 
-/** What versions of a page have in common of their titles. */
 export function nameOf(title: string): string {
   return title
     .replace(/[([][^()[\]]*[)\]]|\b(?:19|20)\d\d\b/g, '')
@@ -156,7 +152,6 @@ function shinglesOf(text: string): Set<string> {
   return shingles;
 }
 
-/** True when most shingles are shared (Jaccard, Broder 1997). */
 function nearlySame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   if (a.size === 0 || b.size === 0) return false;
   const shared = sharedBy(a, b);

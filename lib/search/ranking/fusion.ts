@@ -9,7 +9,6 @@ export interface NearDocument<Key = number> {
 export interface RankedDocument {
   /** Its number in the list that the index was built from. */
   document: number;
-  /** How much of the query it meets, 0..1, 3 decimals. */
   score: number;
   /** Its units that have words of the query, best first; absent where `excerpts` are shown. */
   units?: number[];
@@ -17,7 +16,6 @@ export interface RankedDocument {
   excerpts?: string[];
 }
 
-/** As in the index of words: what is shown of a document. */
 const MOST_EXCERPTS = 2;
 /** A document without any word of the query is shown if it is at least this near, compared with the nearest one. */
 const LEAST_OF_NEAREST = 0.5;

@@ -1,7 +1,6 @@
 import type { Language } from '../../text/languages.js';
 import { asWritten, copied, eachWordOrJoined, functionTerm, indexedTerm } from './analyzer.js';
 
-/** Instead of the number of a term, for a function word. */
 const STOPPED = -1;
 
 /**
@@ -148,7 +147,6 @@ export interface InvertedIndex {
   readonly ids: ReadonlyMap<string, number>;
   /** Those of the function words of titles. They say nothing about the matter of a unit. */
   readonly functionTerms: ReadonlySet<number>;
-  /** Weighted number of words of each unit. */
   readonly lengths: Float32Array;
   /** Term `t` is in the units `postingUnits[offsets[t] .. offsets[t + 1])`, ascending. */
   readonly offsets: Uint32Array;

@@ -19,7 +19,6 @@ const PASSAGE = { least: 100, most: 180 };
 const PIECE = { least: 12, most: 45 };
 /** Passages that are ranked anew by the words in each, or by the reranker. */
 const LOOKED_INTO = 30;
-/** Longest stretch of ranking without yielding to other requests, ms. */
 const SLICE_MS = 12;
 
 /** A transcript in passages that questions are answered from. */

@@ -63,8 +63,7 @@ export class VideoAnswers {
     const asked = { question, before, language: outputLanguage, spoken: content.language };
     try {
       const resolved = await resolveQuestion(resolver, asked, context, new UsageMeter());
-      const warnings = resolved ? [] : [NOT_RESOLVED];
-      return { resolved: resolved ?? asItIs, warnings };
+      if (resolved) return { resolved, warnings: [] };
     } catch (error) {
       context.signal.throwIfAborted();
       context.fellBack?.({
@@ -72,8 +71,8 @@ export class VideoAnswers {
         error: failureOf(resolver.id, error),
         by: 'the question as it is',
       });
-      return { resolved: asItIs, warnings: [NOT_RESOLVED] };
     }
+    return { resolved: asItIs, warnings: [NOT_RESOLVED] };
   }
 
   private async fromPassages(
