@@ -41,8 +41,12 @@ class SharedPages implements PageReader {
     const unread = urls.filter((url) => !this.known.has(canonicalUrl(url)));
     const wanted = Math.min(this.left, round.wanted, unread.length);
     if (wanted > 0) this.begin(unread.slice(0, wanted + SPARE_PAGES), { ...round, wanted }, context);
-    const found = await Promise.all(urls.map((url) => this.known.get(canonicalUrl(url))));
-    return { pages: found.flatMap((page, i) => (page ? { ...page, url: urls[i]! } : [])), failed: [] };
+    const found = await Promise.all(
+      urls.flatMap(
+        (url) => this.known.get(canonicalUrl(url))?.then((page) => page && { ...page, url }) ?? [],
+      ),
+    );
+    return { pages: found.filter((page) => page !== undefined), failed: [] };
   }
 
   private begin(urls: readonly string[], round: Round, context: ToolContext): void {

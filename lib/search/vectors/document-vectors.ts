@@ -143,8 +143,8 @@ export class DocumentVectors {
     const passages: PlacedUnit[] = [];
     for (const [d, text] of this.options.texts.entries()) {
       const blocks = await readLongMarkdown(text, pause);
-      for (const { body: _, ...unit } of unitsOf(text, blocks, PASSAGE)) {
-        passages.push({ document: d, ...unit });
+      for (const { start, end, context, headings } of unitsOf(text, blocks, PASSAGE)) {
+        passages.push({ document: d, start, end, context, headings });
         const turn = pause();
         if (turn) await turn;
       }
