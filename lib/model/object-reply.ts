@@ -1,5 +1,5 @@
 import { isRecord, jsonOf } from '../core/schema.js';
-import { endOfString, holdsWords, mendings, plainName, unescaped, type FieldNames } from './mend-json.js';
+import { holdsWords, mended, plainName, unescaped } from './mend-json.js';
 
 /**
  * A field of a reply: the JSON schema that a model is asked for, and a reader that takes other types too. A reader never throws, and reads
@@ -128,7 +128,6 @@ export class ReplyForm<T extends object> {
   readonly schema: { name: string; schema: object };
   private readonly whole: ReplyField<T>;
   private readonly names: ReadonlySet<string>;
-  private readonly fieldNames: FieldNames;
 
   /**
    * @param name of the schema, for the provider
@@ -143,7 +142,6 @@ export class ReplyForm<T extends object> {
     this.whole = recordField(fields);
     this.schema = { name, schema: this.whole.schema };
     this.names = new Set(Object.keys(fields).map(plainName));
-    this.fieldNames = { outer: this.names, all: new Set(propertiesOf(this.whole.schema).map(plainName)) };
   }
 
   /** Reads a reply. Never throws. */
@@ -175,22 +173,18 @@ export class ReplyForm<T extends object> {
   private mended(reply: string): { value?: unknown; found?: object; isDamaged: boolean } {
     const json = jsonIn(reply)!;
     const behind = reply.slice(reply.indexOf(json) + json.length);
-    const readings = [...mendings(json, this.fieldNames)].map(({ value, isDoubtful, open }) => {
-      const found = this.find(value);
-      if (!found) return { value, isDamaged: true };
-      const values = byPlainName(found);
-      const isEnded = open <= 0 || (open === 1 && json.startsWith('{') && !/[\p{L}\p{N}]/u.test(behind));
-      const isAll = open <= 0 || [...this.names].every((name) => values.has(name));
-      const isRead = !isDoubtful && holdsWords(json, found, this.whole.schema);
-      return { value, found, isDamaged: !(isEnded && isAll && isRead) };
-    });
-    const best = readings.find(({ isDamaged }) => !isDamaged) ?? readings.find(({ found }) => found);
-    return best ?? readings[0] ?? { isDamaged: true };
+    const { value, open } = mended(json) ?? { value: undefined, open: Infinity };
+    const found = this.find(value);
+    if (!found) return { value, isDamaged: true };
+    const values = byPlainName(found);
+    const isEnded = open <= 0 || (open === 1 && json.startsWith('{') && !/[\p{L}\p{N}]/u.test(behind));
+    const isAll = open <= 0 || [...this.names].every((name) => values.has(name));
+    return { value, found, isDamaged: !(isEnded && isAll && holdsWords(json, found, this.whole.schema)) };
   }
 
   /** Reads the main field while the reply is written. */
   stream(): MainFieldStream {
-    return new MainFieldStream(this.main, this.names);
+    return new MainFieldStream(this.main);
   }
 
   /** The object itself, or one in a wrapper: a list, or a call of a tool with its arguments as an object or as JSON. */
@@ -239,16 +233,6 @@ function* closedIn(reply: string): Generator<{ value: unknown; end: number }> {
   }
 }
 
-/** The names of all properties in a schema. */
-function propertiesOf(schema: unknown): string[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const { properties } = schema as { properties?: unknown };
-  return [
-    ...(isRecord(properties) ? Object.keys(properties) : []),
-    ...Object.values(schema).flatMap(propertiesOf),
-  ];
-}
-
 /** Whether the last object of a reply is whole: then nothing of it was cut off. */
 export function isClosed(reply: string): boolean {
   const json = jsonIn(reply);
@@ -271,10 +255,7 @@ export class MainFieldStream {
   private pending = '';
   private state: 'before' | 'inside' | 'after' = 'before';
 
-  constructor(
-    name: string,
-    private readonly names: ReadonlySet<string>,
-  ) {
+  constructor(name: string) {
     this.begins = new RegExp(String.raw`(?<!\\)["'“]${name}["'”]\s*:\s*"`, 'i');
   }
 
@@ -288,21 +269,10 @@ export class MainFieldStream {
       if (!begin) return '';
       this.state = 'inside';
     }
-    let known = '';
-    while (this.state === 'inside') {
-      // Up to a quotation mark, or to an escape that is not complete.
-      const [more] = /^[^"\\]*(?:\\(?:u[\da-f]{4}|[^u])[^"\\]*)*/is.exec(this.pending)!;
-      known += more;
-      this.pending = this.pending.slice(more.length);
-      if (!this.pending.startsWith('"')) break;
-      const end = endOfString(this.pending.slice(1), this.names);
-      if (end === 'open') break;
-      if (end === 'end') this.state = 'after';
-      else {
-        known += '"';
-        this.pending = this.pending.slice(1);
-      }
-    }
+    // Up to a quotation mark, or to an escape that is not complete.
+    const [known] = /^[^"\\]*(?:\\(?:u[\da-f]{4}|[^u])[^"\\]*)*/is.exec(this.pending)!;
+    this.pending = this.pending.slice(known.length);
+    if (this.pending.startsWith('"')) this.state = 'after';
     return unescaped(known);
   }
 }

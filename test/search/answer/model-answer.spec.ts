@@ -460,14 +460,6 @@ describe('an answer that a model writes', () => {
       expect(warnings.map(({ code }) => code)).toContain('answer_truncated');
     });
 
-    it('is whole though its quotation marks are not escaped', async () => {
-      const answer = 'Robert Hooke discovered "cells", with a microscope, in 1665. [1]';
-      const reply = JSON.stringify({ answerable: true, answer, quotes: [GOOD] });
-      fake.settings.answer = () => reply.replaceAll('\\"', '"');
-      expect(await asked()).toMatchObject({ text: answer, outcome: 'answered', warnings: [] });
-      expect(fake.calls).toHaveLength(1);
-    });
-
     it('is cut off at any byte, and never passes for whole', async () => {
       const reply = `{"answerable": true, "answer": "${WHOLE} Leeuwenhoek saw bacteria in 1676. [1]", "quotes": [`;
       for (let end = 25; end <= reply.length; end += 7) {
