@@ -54,7 +54,6 @@ export interface ApiKeyEntry {
  */
 export type VerifyKey = (key: string) => MaybePromise<ApiKeyIdentity | boolean | undefined>;
 
-/** What is doubtful about a configured key. */
 export type KeyFault = 'can be guessed' | 'have expired' | 'have a comma or a blank';
 
 interface HeldKey {

@@ -85,7 +85,6 @@ function checkedIdentity(given: ApiKeyIdentity): ApiKeyIdentity {
   throw unchecked('API key');
 }
 
-/** Whether a key may use a tool. @throws ToolsError 403 */
 export function checkTool({ tools }: ApiKeyIdentity, tool: ToolName): void {
   if (tools && !tools.includes(tool))
     throw new ToolsError('forbidden_tool', `This API key may not use ${tool}.`);

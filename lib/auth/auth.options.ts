@@ -76,9 +76,7 @@ export interface LimitOptions extends CallerLimits {
   store?: LimitStore;
 }
 
-/** The limits with every default filled in. */
 export interface ResolvedLimits {
-  /** Limits of a caller without its own. */
   caller: CallerLimits;
   concurrency?: Required<ConcurrencyOptions>;
   failedKeysPerMinute?: number;
@@ -96,7 +94,6 @@ export interface AuthOptions {
   limits?: LimitOptions;
 }
 
-/** {@link AuthOptions} with every default filled in. */
 export interface ResolvedAuthOptions {
   apiKeys: readonly ApiKeyOption[] | ProviderOption<ApiKeyStore>;
   limits: ResolvedLimits;
@@ -127,7 +124,6 @@ export const IDENTITY_SCHEMA = object<Omit<ApiKeyIdentity, 'name'>>({
   pages: nullable(object(PAGES)),
 });
 
-/** The options `limits.…`. */
 export const LIMITS_SCHEMA = options<LimitOptions>({
   ...CALLER_FIELDS,
   concurrency: optional(
@@ -209,7 +205,6 @@ const KEY_OBJECT = withheld(
   ),
 );
 
-/** @throws InvalidOptionError */
 export function resolveApiKeys(apiKeys: AuthOptions['apiKeys'] = []): ResolvedAuthOptions['apiKeys'] {
   if (typeof apiKeys === 'function' && !isClass(apiKeys)) return storeOf(apiKeys as VerifyKey);
   if (!Array.isArray(apiKeys))

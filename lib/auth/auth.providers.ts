@@ -60,7 +60,6 @@ function workQueue({ total, perKey, queue, queueTimeoutMs }: Required<Concurrenc
   return new FairQueue({ slots: total, perCaller: perKey, places: queue, waitMs: queueTimeoutMs, refuse });
 }
 
-/** Keys and limits. */
 export const AUTH_PROVIDERS: Provider[] = [
   { provide: API_KEY_STORE, useFactory: apiKeyStore, inject: [RESOLVED_OPTIONS, ModuleRef, MOUNTED_TOOLS] },
   {

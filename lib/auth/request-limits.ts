@@ -25,7 +25,6 @@ type BudgetUnit = (typeof BUDGET_UNITS)[number];
 /** Tokens and money; the latter in millionths of its unit. */
 type Amounts = Record<BudgetUnit, number>;
 
-/** How far one limit of a minute is used up. */
 export interface LimitState {
   /** Name of the policy: `requests`, or the tool's. */
   policy: string;
@@ -39,7 +38,6 @@ export interface LimitState {
 /** The caller that is counted: a key, or an address if the host has its own guard. */
 export interface Caller {
   id: string;
-  /** For logs. */
   name?: string;
   limits?: KeyLimits;
   pages?: DomainLists;
@@ -151,7 +149,6 @@ export class RequestLimits {
         await this.add(budgetKey(caller, unit), amounts[unit], untilMidnight());
   }
 
-  /** What one piece of work of the caller does with its budgets. */
   accountOf(caller: Caller): Account {
     const charges: Promise<void>[] = [];
     return {

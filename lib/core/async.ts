@@ -8,7 +8,6 @@ const ANYONE = (): Callers => [''];
 /** The signal of a call without one. It never fires. Each call removes its listeners when it ends. */
 export const NEVER = new AbortController().signal;
 setMaxListeners(0, NEVER);
-/** Computations that wait to go on. */
 const turns = new FairQueue({ slots: 1 });
 
 /** Computations under a signal take the turns of these callers. */
@@ -16,7 +15,6 @@ export function computeFor(callers: () => Callers, signal: AbortSignal): void {
   COMPUTING.set(signal, callers);
 }
 
-/** The callers of the work under a signal. */
 export const callersBehind = (signal: AbortSignal | undefined): (() => Callers) =>
   (signal && COMPUTING.get(signal)) ?? ANYONE;
 
@@ -35,7 +33,6 @@ export async function nextTurn(work?: AbortSignal): Promise<void> {
   });
 }
 
-/** Yields to other work where it is time to, see {@link yielder}. */
 export type Pause = () => Promise<void> | undefined;
 
 /**
@@ -71,7 +68,6 @@ export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A value, or a promise of one. */
 export type MaybePromise<T> = T | PromiseLike<T>;
 
 /**

@@ -78,7 +78,6 @@ export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
 /** A store that is slower than this is not waited for, ms. */
 const STORE_TIMEOUT_MS = 100;
 
-/** How a {@link ResultCache} keeps its values. */
 export interface ResultCacheOptions<T> {
   /** Part of every key, e.g. `search:1`. Change the number when a value of the same shape means something else. */
   name: string;
@@ -109,13 +108,11 @@ export class ResultCache<T> {
     return validJson(this.options.schema, text);
   }
 
-  /** Keeps a value. */
   async write(key: string, value: T): Promise<void> {
     const { store, ttlMs } = this.options;
     if (store && ttlMs > 0) await this.writeTo(store, key, value, ttlMs);
   }
 
-  /** Keeps a value in another store, for another time. */
   async writeTo(store: CacheStore, key: string, value: T, ttlMs: number): Promise<void> {
     await this.attempt('written', () => store.set(key, JSON.stringify(value), ttlMs));
   }

@@ -72,10 +72,8 @@ export interface Checkpoint {
   keep(state: object): Promise<void>;
 }
 
-/** Ids of callers, at least one. */
 export type Callers = readonly [string, ...string[]];
 
-/** The callers of a context. */
 export const callersOf = ({ callers }: Pick<ToolContext, 'callers'>): Callers => callers?.() ?? [''];
 
 /** What every step of one request needs. It travels with the request as one argument. */
@@ -100,10 +98,8 @@ export interface ToolContext extends Readonly<
 /** The longest delay that `setTimeout` supports, ms (24 days). A longer one would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What {@link fork} needs of a context. */
 type Forkable = Pick<ToolContext, 'signal' | 'remainingMs'> & Partial<Pick<ToolContext, 'callers'>>;
 
-/** A child context with its own deadline and abort. */
 export interface Fork<C extends Forkable = ToolContext> {
   /** The parent's context with the child's `signal` and `remainingMs`; everything else is the parent's. */
   readonly context: C;

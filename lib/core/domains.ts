@@ -25,13 +25,11 @@ export function isWithin(host: string, domains: readonly string[]): boolean {
   });
 }
 
-/** Whether an address is on one of the domains or below one. */
 export function isOnDomain(address: string, domains: readonly string[]): boolean {
   const host = (parseUrl(address)?.hostname ?? '').replace(/\.$/, '').replace(/^www\./, '');
   return host !== '' && isWithin(host, domains);
 }
 
-/** Whether the lists let an address pass. */
 export function isAdmitted(
   address: string,
   { includeDomains = [], excludeDomains = [] }: DomainLists,

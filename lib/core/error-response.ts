@@ -18,7 +18,6 @@ export interface ErrorBody {
   details?: unknown;
 }
 
-/** An error as it goes out: body and the headers that depend on it. */
 export interface ErrorResponse {
   body: ErrorBody;
   headers: Record<string, string>;
@@ -87,7 +86,6 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
   };
 }
 
-/** The code of an error's body. */
 export const codeOf = (exception: unknown): ToolsErrorCode =>
   ToolsError.isInstance(exception) ? exception.code : codeOfStatus(foreign(exception).statusCode);
 
@@ -119,7 +117,6 @@ export function logInternalError(error: unknown, { code, request_id }: ErrorBody
   if (code === 'internal_error' && !(error instanceof ClientClosedError)) logDefect(error, about, request_id);
 }
 
-/** Logs an error with its stack. @param about first words of the line */
 export function logDefect(error: unknown, about: string, requestId?: string): void {
   const line = new LogLine(`${about} ${String(error)}`, {}, { request_id: requestId }, error);
   new Logger('ToolsModule').error(line);

@@ -119,7 +119,6 @@ export function withoutStack<E extends Error>(make: () => E): E {
   }
 }
 
-/** A class of errors with one code, of which each has its own message. */
 function errorOf(code: ToolsErrorCode): new (message: string, options?: ToolsErrorOptions) => ToolsError {
   return class extends ToolsError {
     constructor(message: string, options: ToolsErrorOptions = {}) {
@@ -311,7 +310,6 @@ export class CircuitOpenError extends UpstreamUnavailableError {}
 /** 504: the deadline of the request passed. */
 export class UpstreamTimeoutError extends errorOf('upstream_timeout') {}
 
-/** An error wraps its cause at most this many times. */
 const MAX_DEPTH = 5;
 
 /**

@@ -1,6 +1,5 @@
 import type { Callers } from './context.js';
 
-/** A limit on what may start within a time. */
 export interface Rate {
   /** Time until something of this size may start, ms; 0 if it may now. */
   waitMs(size: number): number;
@@ -9,7 +8,6 @@ export interface Rate {
 }
 
 interface FairQueueOptions {
-  /** Slots, or how many there are now. */
   slots: number | (() => number);
   /** Slots of one caller. Default: all. */
   perCaller?: number;
@@ -23,7 +21,6 @@ interface FairQueueOptions {
   rate?: Rate;
 }
 
-/** A piece of work that needs a slot. */
 interface Applicant {
   /** Those who wait for it. It takes the turn of the one who has the fewest slots. */
   callers: () => Callers;
@@ -73,7 +70,6 @@ export class FairQueue {
 
   constructor(private readonly options: FairQueueOptions) {}
 
-  /** How much runs and waits. */
   get load(): { running: number; waiting: number } {
     return { running: this.running, waiting: this.waiters.length };
   }
@@ -126,7 +122,6 @@ export class FairQueue {
     });
   }
 
-  /** Gives away what is free. */
   private next(): void {
     clearTimeout(this.timer);
     while (this.running < this.slots) {

@@ -2,7 +2,6 @@ import { MissingPeerError, ToolsError, upstreamFaults, UpstreamTimeoutError } fr
 import type { SharedState, SharingHealth } from './shared-state.js';
 import type { Telemetry } from './telemetry.js';
 
-/** How one upstream is, as far as its calls have shown. */
 interface UpstreamState {
   /** `unknown`: not asked yet, or the last failure is long enough ago that it may be up again. */
   status: 'up' | 'down' | 'unknown';
@@ -59,7 +58,6 @@ export class UpstreamHealth {
     this.set(group, upstream, { failures, lastError, lastFault, ...moment() });
   }
 
-  /** Every upstream of every group. */
   snapshot(): Record<string, Record<string, UpstreamState>> {
     const groups = [...this.groups].map(([group, upstreams]) => {
       const states = [...upstreams].map(([name, { calledAt, ...entry }]) => {
@@ -88,7 +86,6 @@ const moment = (): { calledAt: number; lastCallAt: Date } => ({
   lastCallAt: new Date(),
 });
 
-/** Dependencies for observing calls. */
 export interface Watcher {
   health: UpstreamHealth;
   telemetry: Telemetry;
@@ -103,7 +100,6 @@ export interface Watcher {
  */
 export type Watch = <T>(upstream: string, signal: AbortSignal, call: () => Promise<T>) => Promise<T>;
 
-/** Runs the call and observes nothing. */
 export const unwatched: Watch = (_upstream, _signal, call) => call();
 
 /**
@@ -153,7 +149,6 @@ export interface JobsHealth extends SharingHealth {
   waiting?: number;
 }
 
-/** Knows how the queue of jobs is. */
 export interface JobsHealthSource {
   /** Costs nothing: says what was seen last. */
   health(): JobsHealth;

@@ -55,7 +55,6 @@ export interface ModelProperty {
   isList: boolean;
 }
 
-/** The fields of a model, in the order of the class. */
 export function propertiesOf(model: Model): ModelProperty[] {
   const target = model.prototype as object;
   const names = metadata<string[]>(KEYS.properties, target) ?? [];
@@ -154,7 +153,6 @@ export const ApiSecurity = (scheme: string): ApiDecorator => adding(KEYS.securit
 export const ApiExcludeController = (): ApiDecorator => adding(KEYS.excludeController, true);
 export const ApiTags = (tag: string): ApiDecorator => adding(KEYS.tags, tag);
 
-/** A `$ref` to a model of the document. */
 export const schemaPath = (model: Model): string => `#/components/schemas/${model.name}`;
 
 type ApiDecorator = ClassDecorator & MethodDecorator;

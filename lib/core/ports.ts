@@ -48,7 +48,6 @@ async function instanceOf<T extends object>(provided: ProviderOption<T>, moduleR
   return useFactory(...(values as never[]));
 }
 
-/** {@link resolveProviderOption} over a list, in order. */
 export async function resolveProviderOptions<T extends object>(
   option: string,
   schema: Schema<T>,

@@ -10,7 +10,6 @@ const INVISIBLE =
 /** Most text has no such characters. This check is ten times as fast. */
 const SUSPICIOUS = /[^\t\n\f\r\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u2013-\u201e]/;
 
-/** A text without {@link INVISIBLE} characters. */
 export function withoutInvisible(text: string): string {
   return SUSPICIOUS.test(text) ? text.replace(INVISIBLE, '') : text;
 }

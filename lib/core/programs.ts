@@ -7,15 +7,12 @@ import { onExit } from 'signal-exit';
 import { withFork, type ToolContext } from './context.js';
 import { NotConfiguredError, UpstreamInvalidError, UpstreamTimeoutError } from './errors.js';
 
-/** How a program is run. */
 interface ProgramOptions {
-  /** Longest time, ms. */
   timeoutMs: number;
   /** Message of the error when the program is not installed, with the install command. */
   install: string;
 }
 
-/** What a program has written. */
 export interface ProgramResult {
   /** Whether it ended with status 0. */
   isOk: boolean;
@@ -124,7 +121,6 @@ export async function withFolder<T>(work: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** What to do when this process ends. */
 const endings = new Set<() => void>();
 let isHooked = false;
 

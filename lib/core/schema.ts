@@ -30,7 +30,6 @@ export interface Schema<T> {
   read(value: unknown): T | Issue;
 }
 
-/** The type that a schema gives. */
 export type Infer<S> = S extends Schema<infer T> ? T : never;
 
 /** One schema for each field of `T`. A field that is left out does not compile. */
@@ -202,7 +201,6 @@ export function number(min = -Infinity, max = Infinity): Schema<number> {
   return documented({ type: 'number', ...bounds(min, max) }, numbers);
 }
 
-/** A finite number above a bound, which is not included. */
 export function numberAbove(bound: number): Schema<number> {
   return check(`a number above ${bound}`, (value) => Number.isFinite(value) && (value as number) > bound);
 }
@@ -252,7 +250,6 @@ export function documented<T>(json: Schema<T>['json'], schema: Schema<T>): Schem
   return { ...schema, json };
 }
 
-/** What a test accepts. */
 export function check<T>(expected: string, test: (value: unknown) => boolean): Schema<T> {
   return { expected, read: (value) => (test(value) ? (value as T) : new Issue(expected, value)) };
 }
@@ -343,7 +340,6 @@ interface ArrayRules {
   skipInvalid?: boolean | 'some';
 }
 
-/** An array of items that match. */
 export function array<T>(
   item: Schema<T>,
   { min = 0, max = Infinity, of, skipInvalid }: ArrayRules = {},
@@ -373,7 +369,6 @@ export function array<T>(
   };
 }
 
-/** The first schema that matches. */
 export function union<T extends readonly Schema<unknown>[]>(...schemas: T): Schema<Infer<T[number]>> {
   const expected = schemas.map((schema) => schema.expected).join(', or ');
   return {
@@ -406,7 +401,6 @@ export function port<T extends object>(name: string, ...members: readonly (keyof
 
 // Modifiers
 
-/** The same, or absent. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined> {
   return withDefault(schema, undefined);
 }
@@ -431,7 +425,6 @@ export function orElse<T, D = T>(schema: Schema<T>, substitute: D): Schema<T | D
   return andThen<T, T | D>(schema, (read) => (read instanceof Issue ? substitute : read));
 }
 
-/** The same, and a further test. */
 export function refine<T>(schema: Schema<T>, expected: string, test: (value: T) => boolean): Schema<T> {
   const tested = andThen<T, T>(schema, (read, value) =>
     read instanceof Issue || test(read) ? read : new Issue(expected, value),
@@ -465,7 +458,6 @@ export function withheld<T>(schema: Schema<T>): Schema<T> {
   });
 }
 
-/** The schema, with something done to what it has read. */
 function andThen<T, R>(schema: Schema<T>, next: (read: T | Issue, value: unknown) => R | Issue): Schema<R> {
   const { expected, json } = schema;
   return { expected, json, read: (value) => next(schema.read(value), value) };
@@ -473,7 +465,6 @@ function andThen<T, R>(schema: Schema<T>, next: (read: T | Issue, value: unknown
 
 // Helpers of the above
 
-/** Any object but an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -131,7 +131,6 @@ interface Counter {
 /** Ended counters are dropped when so many are held, and again each time that their number has doubled since. */
 const FIRST_SWEEP = 1000;
 
-/** The default store of limits: counters in this process. */
 export class MemoryLimitStore implements LimitStore {
   private readonly counters = new Map<string, Counter>();
   private sweepAt = FIRST_SWEEP;

@@ -12,7 +12,6 @@ import {
 } from './context.js';
 import type { ModelUsage } from './usage.js';
 
-/** One caller that waits for the result of a flight. */
 interface Waiter {
   context: ToolContext;
   admit: Admit | undefined;
@@ -63,7 +62,6 @@ export class SingleFlight<T> {
   }
 }
 
-/** One piece of shared work. */
 class Flight<T> {
   readonly result: Promise<T>;
   private readonly waiters: Set<Waiter>;

@@ -4,7 +4,6 @@ import { isMissing } from './ports.js';
 /** Values that spans and metrics are labelled with; undefined ones are left out. Never a key, a transcript or the text of a page. */
 export type SpanAttributes = Record<string, string | number | boolean | readonly string[] | undefined>;
 
-/** A stretch of work in a trace. */
 export interface Span {
   set(attributes: SpanAttributes): void;
   /** Marks it as failed. @param type stable name of the error, e.g. `upstream_timeout` */
@@ -22,10 +21,8 @@ interface SpanOptions {
   carrier?: object | undefined;
 }
 
-/** Takes one value of a distribution. */
 export type RecordValue = (value: number, attributes?: SpanAttributes) => void;
 
-/** How a distribution is described. */
 interface HistogramOptions {
   description: string;
   /** UCUM, e.g. `s` or `{token}`. */
@@ -34,13 +31,11 @@ interface HistogramOptions {
   boundaries?: number[];
 }
 
-/** Records spans and metrics. */
 export interface Telemetry {
   startSpan(name: string, options?: SpanOptions): Span;
   histogram(name: string, options: HistogramOptions): RecordValue;
 }
 
-/** Stands for a stretch of work that is not traced. */
 export const NO_SPAN: Span = {
   set: () => undefined,
   fail: () => undefined,
@@ -48,7 +43,6 @@ export const NO_SPAN: Span = {
   run: (work) => work(),
 };
 
-/** Records nothing. */
 export const NO_TELEMETRY: Telemetry = { startSpan: () => NO_SPAN, histogram: () => () => undefined };
 
 const SCOPE = 'nestjs-tools';

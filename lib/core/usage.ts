@@ -35,7 +35,6 @@ export const NO_USAGE: Readonly<ModelUsage> = Object.freeze({
   outputTokens: 0,
 });
 
-/** The sum of two usages; undefined where both are. */
 export function addUsage(a: ModelUsage, b: ModelUsage | undefined): ModelUsage;
 export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelUsage | undefined;
 export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelUsage | undefined {
@@ -66,7 +65,6 @@ function byProvider(all: readonly SearchCalls[]): SearchCalls[] {
   return [...sums.values()];
 }
 
-/** What is spent in a context. */
 export interface TrackedSpend<C> {
   context: C;
   /**

@@ -7,13 +7,11 @@ import { setResponseHeader, type ToolRequest, type ToolResponse } from '../core/
 /** Most bytes of `delta` events that wait for a slow reader. Further ones are left out; the result has the text anyway. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
-/** `Cache-Control` of an event stream. */
 export const EVENTS_CACHE_CONTROL = 'no-store, no-transform';
 
 /** Server-sent events in `Accept`, unless their weight is 0 (RFC 9110, section 12.4.2). */
 const EVENTS = /^\s*text\/event-stream\s*(?![^;])(?!.*;\s*q=0(?:\.0*)?\s*(?:;|$))/i;
 
-/** Whether the client asks for server-sent events. */
 export const wantsEvents = ({ headers }: ToolRequest): boolean =>
   (headers.accept ?? '').split(',').some((range) => EVENTS.test(range));
 
@@ -23,7 +21,6 @@ export function eventText(event: string, data: object | string, id?: string): st
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${json}\n\n`;
 }
 
-/** The result of a handler that answers with server-sent events. */
 export function eventsResponse(stream: Readable, response: ToolResponse): StreamableFile {
   setResponseHeader(response, 'X-Accel-Buffering', 'no');
   // A middleware that compresses (`compression`) would hold events back.

@@ -7,7 +7,6 @@ import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 /** How long requests that were cancelled at the end of the grace time have to send their error, ms. */
 const ERROR_GRACE_MS = 500;
 
-/** The part of the options that shutting down needs. */
 export interface GraceOptions {
   shutdown: { graceMs: number };
 }

@@ -10,10 +10,8 @@ export interface Webhook {
   secret_name?: string;
 }
 
-/** A request that will be answered later. */
 export interface JobRequest {
   tool: ToolName;
-  /** The validated body. */
   input: object;
   /** The parts of a request that make two requests of one owner the same job. */
   identity: readonly unknown[];

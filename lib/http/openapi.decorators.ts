@@ -106,7 +106,6 @@ export const ApiAnswer = (
     }),
   );
 
-/** Documents error statuses, each with the error body. */
 export function ApiErrors(errors: Record<number, DocumentedError>): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ApiExtraModels(ErrorDto, FieldErrorDto),
@@ -139,7 +138,6 @@ export function ApiErrors(errors: Record<number, DocumentedError>): MethodDecora
   );
 }
 
-/** The statuses that every tool can answer with. */
 export const SHARED_ERRORS: Record<number, DocumentedError> = {
   401: {
     description:

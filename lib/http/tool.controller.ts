@@ -44,7 +44,6 @@ import { ApiTool } from './openapi.decorators.js';
 import { ToolsController, type Mount } from './tools-controller.decorator.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
 
-/** Endpoints that are mounted, by server. */
 const MOUNTED = new WeakMap<object, Set<string>>();
 
 /** Refuses to start where two registrations mount one endpoint: the second would never be reached, and its keys would be refused. */
@@ -55,7 +54,6 @@ class MountedOnce implements OnModuleInit {
     @Inject(MOUNTED_TOOLS) private readonly mounted: MountedTools,
   ) {}
 
-  /** @throws InvalidOptionError */
   onModuleInit(): void {
     const { httpAdapter } = this.host;
     // A worker without HTTP.
@@ -73,7 +71,6 @@ class MountedOnce implements OnModuleInit {
   }
 }
 
-/** Dependencies of the controllers. */
 export const HTTP_PROVIDERS: Provider[] = [InFlight, RequestObserver, ToolsExceptionFilter, MountedOnce];
 
 /** The controller of `POST …/<tool>` for one registration: each has its own class, path, guards and operation id. */

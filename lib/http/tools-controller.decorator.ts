@@ -29,7 +29,6 @@ export interface Mount {
   security: string | false;
 }
 
-/** Name of the security scheme of API keys in the OpenAPI document. */
 export const API_KEY_SECURITY = 'ApiKeyAuth';
 
 /**

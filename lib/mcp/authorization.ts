@@ -29,7 +29,6 @@ import { RefusedToken, type AccessToken } from './token-verifier.js';
 
 /** Where clients look for the metadata of a protected resource (RFC 9728, section 3). The path of the resource may follow. */
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** A scope that allows one tool. */
 const TOOL_SCOPE = 'tools:';
 
 /** What an adapter tells about the address that a client has used. `protocol` follows `trust proxy`. */
@@ -134,7 +133,6 @@ export class Authorization {
     };
   }
 
-  /** The public address of the endpoint. */
   private resource(request: AddressedRequest, path = pathOf(request)): string {
     return this.settings.resource ?? originOf(request) + path;
   }
@@ -185,7 +183,6 @@ export class Authorization {
   }
 }
 
-/** The tool that a message calls. */
 function calledTool(message: unknown): string | undefined {
   if (!isRecord(message) || message.method !== 'tools/call' || !isRecord(message.params)) return undefined;
   return typeof message.params.name === 'string' ? message.params.name : undefined;

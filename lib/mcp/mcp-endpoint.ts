@@ -28,7 +28,6 @@ interface McpExchange {
   signal: AbortSignal;
 }
 
-/** The one message of a POST. */
 interface McpMessage {
   id: unknown;
   /** `params._meta`, where clients put their trace. */
@@ -63,7 +62,6 @@ export class McpEndpoint {
     });
   }
 
-  /** @throws MissingPeerError where the SDK is not installed */
   static async create(
     tools: ToolsOfEndpoint,
     options: ResolvedMcpOptions,
@@ -157,7 +155,6 @@ export class McpEndpoint {
     }
   }
 
-  /** Only what the key may call. */
   private listFor({ identity }: McpExchange): Tool[] {
     const allowed = [...this.tools.values()].filter(
       ({ name }) => identity?.tools?.some((tool) => tool === name) ?? true,

@@ -29,7 +29,6 @@ import { ToolsController, type Mount } from '../http/tools-controller.decorator.
 import type { McpEndpoint } from './mcp-endpoint.js';
 import type { ResolvedMcpOptions } from './mcp.options.js';
 
-/** The part of the agent tools that an endpoint uses. */
 export type ToolsOfEndpoint = Pick<AgentTools, 'list' | 'cancel'>;
 
 /**

@@ -107,7 +107,6 @@ const AUTHORIZATION = options({
   resourceName: withDefault(string({ min: 1, max: 200 }), 'Tools for video and web'),
 });
 
-/** {@link McpAuthorization} with every default filled in. */
 export type AuthorizationSettings = Infer<typeof AUTHORIZATION>;
 
 const FIELDS = options({
@@ -127,7 +126,6 @@ const FIELDS = options({
   outputSchemas: withDefault(boolean(), false),
 });
 
-/** {@link McpOptions} with every default filled in. */
 export type ResolvedMcpOptions = Infer<typeof FIELDS>;
 
 /**

@@ -3,7 +3,6 @@ import { FairQueue, type Rate } from '../core/fair-queue.js';
 import type { CallGate, CallLimits } from '../core/shared-state.js';
 import { DEFAULT_PARALLEL_CALLS } from './options.js';
 
-/** How a call ended, as far as the limits need to know. */
 export interface CallOutcome {
   /** Tokens that it has really used; absent where nobody knows, e.g. because we ended it: the estimate stands. */
   tokens?: number;
@@ -86,12 +85,10 @@ class Pace {
   private refusedAt = -Infinity;
   private notBefore = 0;
 
-  /** @param most calls at once that are allowed */
   constructor(private readonly most: number) {
     this.carried = most;
   }
 
-  /** Calls that may run at once now, 1..most. */
   get parallel(): number {
     return Math.min(this.most, this.carried + Math.floor((performance.now() - this.refusedAt) / REGAIN_MS));
   }

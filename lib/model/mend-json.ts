@@ -31,7 +31,6 @@ export function holdsWords(text: string, object: object, schema: object): boolea
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '', f: '' };
 
-/** The text of a string of JSON. */
 export function unescaped(json: string): string {
   return json.replace(/\\(?:u([\da-f]{4})|(.))/gis, (_, code?: string, sign = '') =>
     code ? String.fromCharCode(parseInt(code, 16)) : (ESCAPES[sign] ?? sign),

@@ -29,7 +29,6 @@ export interface ModelModuleOptions {
   budget?: Budget;
 }
 
-/** The options that need `model`. */
 const MODEL_DEPENDENTS = [
   'modelOptions',
   'mapModel',
@@ -96,7 +95,6 @@ async function createModels(
   };
 }
 
-/** The models. They wait for the resolved options, which have been checked. */
 export const MODEL_PROVIDERS: Provider[] = [
   {
     provide: MODELS,

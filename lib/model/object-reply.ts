@@ -101,7 +101,6 @@ function byPlainName(value: object): Map<string, unknown> {
   return new Map(Object.entries(value).map(([name, field]) => [plainName(name), field]));
 }
 
-/** An object of any form. Missing: undefined. */
 export function anyObject(schema: object): ReplyField<unknown> {
   return { schema, read: (value) => value };
 }
@@ -124,7 +123,6 @@ export interface Reply<T> {
  * texts.
  */
 export class ReplyForm<T extends object> {
-  /** For `ModelCall.schema`. */
   readonly schema: { name: string; schema: object };
   private readonly whole: ReplyField<T>;
   private readonly names: ReadonlySet<string>;
@@ -182,7 +180,6 @@ export class ReplyForm<T extends object> {
     return { value, found, isDamaged: !(isEnded && isAll && holdsWords(json, found, this.whole.schema)) };
   }
 
-  /** Reads the main field while the reply is written. */
   stream(): MainFieldStream {
     return new MainFieldStream(this.main);
   }

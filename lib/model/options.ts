@@ -112,7 +112,6 @@ export const REQUEST_MODEL_FIELDS = {
   callTimeoutMs: withDefault(integer(100, 3_600_000), 30_000),
 };
 
-/** {@link RequestModelOptions} with their defaults filled in. */
 export type ResolvedRequestOptions = {
   [K in keyof typeof REQUEST_MODEL_FIELDS]: Infer<(typeof REQUEST_MODEL_FIELDS)[K]>;
 };

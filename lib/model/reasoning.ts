@@ -37,7 +37,6 @@ const LONGEST_TAG = 24;
  */
 export class ReasoningFilter {
   text = '';
-  /** Characters of reasoning so far. */
   hidden = 0;
   private pending = '';
   private isOpen = false;
@@ -75,7 +74,6 @@ export class ReasoningFilter {
     if (this.hasEnded) this.hide(Infinity);
   }
 
-  /** Where a token ends the turn. */
   private endOfTurn(shown: string): number | undefined {
     for (const { 0: token, index } of shown.matchAll(TURN_ENDS)) {
       const before = this.text + shown.slice(0, index);

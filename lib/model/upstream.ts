@@ -41,7 +41,6 @@ const MAX_ANNOUNCED_WAITS = 3;
 /** Longest wait that a server may ask for, ms. A call that is asked to wait longer fails at once. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** Parts of the module that calls report to. All are optional. */
 export interface UpstreamDeps {
   /** Records a span and two histograms for every attempt. Default: nothing is recorded. */
   telemetry?: Telemetry;
@@ -250,7 +249,6 @@ export class ModelUpstream {
   }
 }
 
-/** What a failed call says about the model. */
 function verdictOn(error: unknown): CallVerdict {
   if (isAboutOneRequest(error)) return 'there';
   // A long answer takes long. Its model is not down.
@@ -263,9 +261,7 @@ function verdictOn(error: unknown): CallVerdict {
 
 /** Services of the module for parts of the host that call their own models. Absent outside of a module. */
 export interface ModelEnvironment extends UpstreamDeps {
-  /** Limit of one request; checked for each call of its own. */
   budget?: Budget;
-  /** Where results are kept. */
   cache?: CacheStore;
   /** Aborts work in the background when the application stops. */
   signal?: AbortSignal;
@@ -288,7 +284,6 @@ interface ModelRequest<T> {
 export class RequestClient {
   private readonly upstream: ModelUpstream;
 
-  /** @param kind its group in the health registry */
   constructor(
     model: LanguageModelLike,
     private readonly options: ResolvedRequestOptions,

@@ -64,7 +64,6 @@ export class UsageMeter {
     };
   }
 
-  /** Books calls that were sent. */
   book(stage: string, usage: ModelUsage): void {
     this.stages[stage] = addUsage(usage, this.stages[stage] ?? NO_USAGE);
     if (usage.cost === undefined) this.priced = false;

@@ -22,7 +22,6 @@ const FIRST_REST_MS = 5000;
  */
 export class CircuitBreaker {
   private failures = 0;
-  /** Whose calls have failed in a row. */
   private readonly failing = new Set<string>();
   /** Rests since the last success. */
   private rests = 0;
@@ -39,7 +38,6 @@ export class CircuitBreaker {
     private readonly longestRestMs = 30_000,
   ) {}
 
-  /** Whether it keeps out anyone now. */
   get isOpen(): boolean {
     return performance.now() < this.openUntil;
   }

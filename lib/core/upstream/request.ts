@@ -34,7 +34,6 @@ export interface UpstreamResponse {
   body: string;
 }
 
-/** Plain bound of an answer, where the caller names none. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 type UpstreamBytes = Omit<UpstreamResponse, 'body'> & { body: Buffer };
