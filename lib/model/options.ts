@@ -62,8 +62,6 @@ export interface ModelOptions {
   callTimeoutMs?: number;
   /** Time without a token after which a call is given up and repeated, ms: before the first token, or between two. Default 30,000. */
   stallTimeoutMs?: number;
-  /** @deprecated No second call runs next to a slow one any more; accepted without an effect until 0.4. */
-  hedgeAfterMs?: number;
 }
 
 /** Options of a model that embeds or reranks. Each has a default. */
@@ -102,7 +100,6 @@ const MODEL_OPTIONS = options({
   temperature: optional(number(0)),
   callTimeoutMs: withDefault(integer(100, 3_600_000), 120_000),
   stallTimeoutMs: withDefault(integer(10, 3_600_000), 30_000),
-  hedgeAfterMs: optional(integer(10, 3_600_000)),
   structuredOutput: withDefault(boolean(), true),
   repair: withDefault(boolean(), true),
 });
