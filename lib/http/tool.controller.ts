@@ -137,33 +137,17 @@ const without = (name: string, body: object): object =>
 
 /** Answers 405 to other methods at the paths of the tools. Needs no key, so that a person who opens the address sees what to do. */
 export function otherMethodsController(paths: string[], mount: Mount): Type<unknown> {
-  const refuse = (): never => {
-    throw new MethodNotAllowedError(['POST']);
-  };
   @Controller({ path: mount.path, version: VERSION_NEUTRAL })
   @UseFilters(ToolsExceptionFilter)
   @applyDecorators(...mount.decorators)
   @ApiExcludeController()
-  class OtherMethodsController {
-    @Get(paths)
-    get(): never {
-      return refuse();
-    }
-
-    @Put(paths)
-    put(): never {
-      return refuse();
-    }
-
-    @Patch(paths)
-    patch(): never {
-      return refuse();
-    }
-
-    @Delete(paths)
-    delete(): never {
-      return refuse();
-    }
+  class OtherMethodsController {}
+  for (const [name, route] of Object.entries({ Get, Put, Patch, Delete })) {
+    const value = (): never => {
+      throw new MethodNotAllowedError(['POST']);
+    };
+    Object.defineProperty(OtherMethodsController.prototype, name, { value });
+    route(paths)(OtherMethodsController.prototype, name, { value });
   }
   return OtherMethodsController;
 }
