@@ -133,8 +133,6 @@ export interface AiStreamPart {
   finishReason?: string;
   totalUsage?: AiUsage;
   response?: { id?: string; modelId?: string };
-  /** Of a provider package; `feature`, in models of version 2 `setting`, is what it leaves out. */
-  warnings?: { feature?: string; setting?: string }[];
 }
 
 /** How an answer is asked for and read; made by the SDK's `Output`. */
@@ -198,13 +196,12 @@ export function structuredOutput(
   ai: AiSdk,
   model: LanguageModelLike,
   { schema }: ModelCall,
-  dropsSchemas: boolean,
 ): AiOutput | undefined {
   if (!schema || !ai.Output || !ai.jsonSchema) return undefined;
   // Providers for any server say by this that schemas are unknown there; the SDK would print a warning for each call.
   const { supportsStructuredOutputs } = model as { supportsStructuredOutputs?: boolean };
   const { responseFormat } =
-    supportsStructuredOutputs === false || dropsSchemas
+    supportsStructuredOutputs === false
       ? ai.Output.json()
       : ai.Output.object({ schema: ai.jsonSchema(schema.schema), name: schema.name });
   return { ...ai.Output.text(), responseFormat };

@@ -191,14 +191,10 @@ export class ModelClient {
     const read = (sent: AiRequest): Promise<ModelResult> =>
       readParts(ai.streamText(sent).fullStream, filter(), running, fork, limits);
     const wantsSchema = this.options.structuredOutput && this.profile.takesSchemas;
-    const output = wantsSchema
-      ? structuredOutput(ai, this.model, call, this.profile.dropsSchemas)
-      : undefined;
+    const output = wantsSchema ? structuredOutput(ai, this.model, call) : undefined;
     if (!output) return read(request);
     try {
-      const result = await read({ ...request, output });
-      if (result.dropsSchemas) this.profile.dropsSchemas = true;
-      return result;
+      return await read({ ...request, output });
     } catch (thrown) {
       if (fork.context.signal.aborted || !refusesOutput(thrown)) throw thrown;
       const result = await read(request);
@@ -210,8 +206,6 @@ export class ModelClient {
 
 interface ModelResult extends CallReport {
   text: string;
-  /** The provider package left the schema out. A wrapper of the AI SDK hides the model's own word on this. */
-  dropsSchemas?: boolean;
   /** As the AI SDK names them: `stop`, `length`, `content-filter`, `tool-calls`, `error`, `interrupted` (7), `other`. */
   finishReason: string;
 }
@@ -266,11 +260,6 @@ async function readParts(
           if (answer.text === '' || (part.error as Error | undefined)?.name !== 'AI_InvalidResponseDataError')
             throw part.error;
           return { ...report, text: answer.end(), finishReason: 'interrupted' };
-        case 'start-step':
-          report.dropsSchemas = part.warnings?.some(({ feature, setting }) =>
-            [feature, setting].includes('responseFormat'),
-          );
-          break;
         case 'finish-step':
           report.responseModel = part.response?.modelId;
           report.responseId = part.response?.id;

@@ -23,8 +23,6 @@ export const IMAGE_TOKENS = 1000;
 export class ModelProfile {
   /** False once the server has refused structured output and answered without it. */
   takesSchemas = true;
-  /** True once the provider package has said that it leaves schemas out: JSON of any form is asked for, without a warning for each call. */
-  dropsSchemas = false;
   /** True once the model has spent the tokens of an answer on thinking. */
   thinks = false;
   /** The window guessed at the last overflow. */

@@ -63,7 +63,7 @@ describe('structured output', () => {
     warn.mockRestore();
   });
 
-  it('is asked for as any JSON where a wrapper hides that the provider takes no schema, after one warning', async () => {
+  it('is asked for as any JSON where a wrapper hides that the provider takes no schema', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const provider = createOpenAICompatible({ name: 'fake', baseURL: fake.url, apiKey: 'key' });
     const model = wrapLanguageModel({
@@ -73,7 +73,6 @@ describe('structured output', () => {
     const client = new ModelClient(model, { backOffMs: 10 });
     for (let i = 0; i < 3; i++) expect((await ask(client)).text).toBe('{"answer": "yes"}');
     expect(formats()).toEqual(Array(3).fill({ type: 'json_object' }));
-    expect(warn.mock.calls.filter(([line]) => String(line).includes('responseFormat'))).toHaveLength(1);
     warn.mockRestore();
   });
 
