@@ -195,10 +195,12 @@ export async function markdownOf(blocks: readonly Block[], pause: Pause): Promis
     await pause();
     const before = blocks[i - 1];
     const { kind, depth = 0, marker = '' } = block;
+    if (kind === 'item' && before?.kind === 'item' && before.isQuoted !== block.isQuoted) isInList = false;
     const isNext = isInList && block.isFirst === true && widths.length > depth - outermost;
     if (isNext && !second.has(depth)) second.add(depth);
     else if (kind === 'item' && (block.isFirst || !isInList)) second.delete(depth);
-    const isTight = goesOn(block, before) || (kind === 'item' && before?.kind === 'item' && !isNext);
+    const isTight =
+      goesOn(block, before) || (kind === 'item' && isInList && before?.kind === 'item' && !isNext);
     if (before) text += isTight ? '\n' : '\n\n';
     if (kind === 'row' && !goesOn(block, before)) text += tableHead(block);
     if (kind === 'item') {
@@ -218,7 +220,7 @@ export async function markdownOf(blocks: readonly Block[], pause: Pause): Promis
     } else if (kind === 'item' && second.has(depth)) {
       line = line.replace(/^-|(?<=^\d{1,9})\./, otherMarker);
     }
-    text += indent + line;
+    text += block.isQuoted && kind === 'item' ? `> ${indent}${line}` : indent + line;
     if (kind === 'item') widths.push(marker.length + 1);
     const own: Block = { ...block, start, end: text.length };
     delete own.markdown;

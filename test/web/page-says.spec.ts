@@ -94,6 +94,10 @@ describe('a page says in Markdown what it says', () => {
     ],
     ['$19<sup>99</sup>, $<b>1.299</b>,<sup>00</sup>, $1.299<sup>00</sup>', '$19.99, $1.299,00, $1.299,00'],
     ['19<sup>99</sup> €, 5,<sup>49</sup>&nbsp;€, 10<sup>24</sup> cells', '19.99 €, 5,49 €, 10^24 cells'],
+    [
+      '10<sup>12</sup> $, $10<sup>15</sup>, 10<sup>99</sup> €, 19<sup>12</sup> €',
+      '10^12 $, $10^15, 10.99 €, 19^12 €',
+    ],
     ['by <sup>14</sup>C, (<sup>235</sup>U), a<sup>2</sup>B', 'by ¹⁴C, (²³⁵U), a^2B'],
     ['a <sup>14</sup>CO<sub>2</sub> of <sup>23</sup>NaCl', 'a ¹⁴CO₂ of ²³NaCl'],
     ['<sup>2</sup>Note of a table', '[2]Note of a table'],
@@ -108,12 +112,43 @@ describe('a page says in Markdown what it says', () => {
     ],
     [
       'read of <a href="/x">a</a><a href="/y">b</a> there',
-      'read of [a](https://mill.example/x)[b](https://mill.example/y) there',
+      'read of [a](https://mill.example/x) [b](https://mill.example/y) there',
     ],
     ['<math><mn>2</mn><mfrac><mn>1</mn><mn>2</mn></mfrac><mi>x</mi></math>', '2 1/2x'],
     ['le XIX<sup>e</sup> siècle', 'le XIXe siècle'],
     ['<math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math>', 'x_i^2'],
   ])('in %s', async (html, text) => {
+    expect(await rest(`<p>${html}</p>`)).toBe(text);
+  });
+
+  it.each([
+    ['<span>id</span><span>string</span>', 'id string'],
+    ['<span class="a">id</span><span class="b">string</span>', 'id string'],
+    ['<b><i>Osprey</i></b><span>Rook 65</span><em>2026</em>', 'Osprey Rook 65 2026'],
+    ['<code>id</code><code>string</code>', '`id` `string`'],
+    [
+      'See <a href="/x">Shoes</a><a href="/x">Socks</a>',
+      'See [Shoes](https://mill.example/x) [Socks](https://mill.example/x)',
+    ],
+    [
+      'See <a href="/x">boots</a><a href="/y">socks</a>',
+      'See [boots](https://mill.example/x) [socks](https://mill.example/y)',
+    ],
+  ])('parts what stands in elements side by side, in %s', async (html, text) => {
+    expect(await rest(`<p>${html}</p>`)).toBe(text);
+    const cell = (words: string): string => `<tr><td>${words}</td><td>b</td></tr>`;
+    expect(await rest(`<table>${cell(html)}${cell('a')}</table>`)).toContain(`| ${text} | b |`);
+  });
+
+  it.each([
+    ['<b>T</b><i>here</i>, <span class="cap">T</span><span>HE</span>', 'There, THE'],
+    ['<span class="s">Co</span><span class="s">rnell</span> and <b>Co</b>rnell', 'Cornell and Cornell'],
+    ['See <a href="/x">Br</a><a href="/x">ands</a>', 'See [Brands](https://mill.example/x)'],
+    ['<code><b>get</b><i>Name</i></code>', '`getName`'],
+    ['<span>$</span><span>30</span><span>.95</span>, <b>3</b><i>rd</i>', '$30.95, 3rd'],
+    ['<i>CO</i><sub>2</sub>, <i>x</i><sup>2</sup><b>Y</b>', 'CO₂, x^2Y'],
+    ['<span>面包</span><span>磨坊</span>', '面包磨坊'],
+  ])('keeps a word whole that is in several elements, in %s', async (html, text) => {
     expect(await rest(`<p>${html}</p>`)).toBe(text);
   });
 
@@ -125,6 +160,10 @@ describe('a page says in Markdown what it says', () => {
     ['<div role="heading" aria-level="8">a</div>', '###### a'],
     ['<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>', '- a\n\n* b\n\n- c'],
     ['<ul><li>a<ul><li>b</li></ul></li><li>c<ul><li>d</li></ul></li></ul>', '- a\n  - b\n- c\n  - d'],
+    [
+      '<blockquote><p>a</p><ul><li>b<ol><li>c</li></ol></li><li>d</li></ul></blockquote><ul><li>e</li></ul>',
+      '> a\n\n> - b\n>   1. c\n> - d\n\n- e',
+    ],
     ['<div class="highlight highlight-source-js"><pre>a()</pre></div>', '```js\na()\n```'],
     [`<p><code>if a:<br>\n&nbsp;&nbsp;b()<br>c</code></p>`, '```\nif a:\n  b()\nc\n```'],
     [

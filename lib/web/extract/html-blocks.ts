@@ -156,7 +156,7 @@ class BlockWriter {
   }
 
   private addProse(text: HtmlText): Promise<unknown> | undefined {
-    const { definition } = text.container.place;
+    const { definition, isQuoted } = text.container.place;
     const item = itemOf(text.container.place);
     if (holdsMarkdown(text)) {
       this.endTerms();
@@ -166,7 +166,8 @@ class BlockWriter {
     } else if (item && !item.isBegun) {
       this.endTerms();
       item.isBegun = true;
-      this.list.item(inLine(text), markerOf(item), item.depth, item.list !== undefined && item.index === 0);
+      const isFirst = item.list !== undefined && item.index === 0;
+      this.list.item({ ...inLine(text), isQuoted }, markerOf(item), item.depth, isFirst);
     } else {
       this.endTerms();
       this.addParagraphs(text, item !== undefined);
@@ -179,9 +180,7 @@ class BlockWriter {
     if (text.brokenCode !== undefined) return this.list.code({ text: text.brokenCode });
     const isHeading = text.isStrong && !isOfItem && !isQuoted && text.text.length <= MAX_HEADING;
     if (isHeading && !text.text.includes(BREAK)) this.list.heading(inLine(text));
-    else
-      for (const lines of paragraphsOf(text))
-        this.list.paragraph({ ...lines, ...(isQuoted ? { isQuoted } : {}) }, isOfItem);
+    else for (const lines of paragraphsOf(text)) this.list.paragraph({ ...lines, isQuoted }, isOfItem);
   }
 
   /** A term and what is said of it are one paragraph, as people write them in Markdown. */

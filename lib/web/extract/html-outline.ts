@@ -178,6 +178,8 @@ class Kind {
 
 interface OpenElement {
   kind: Kind;
+  /** Its class, or its style. */
+  look: string | undefined;
   isStruck: boolean;
   /** Of raised and lowered text, and of elements with a class or name in code: where it begins in the runs. */
   from: number | undefined;
@@ -193,7 +195,7 @@ class Link {
   private made: string | undefined;
 
   constructor(
-    private readonly href: string | undefined,
+    readonly href: string | undefined,
     private readonly base: URL | undefined,
   ) {}
 
@@ -222,6 +224,10 @@ class LinkStyle implements RunStyle {
 
   get url(): string {
     return this.link.address;
+  }
+
+  get href(): string | undefined {
+    return this.link.href;
   }
 }
 
@@ -255,6 +261,9 @@ class OutlineBuilder implements MarkupHandler {
   private skipped = 0;
   /** Open elements that strike their text. */
   private struck = 0;
+  /** The inline element that ended right behind the last text, null where another began first; and the one that begins behind it. */
+  private ended: OpenElement | null | undefined;
+  private beside: OpenElement | undefined;
   private math: MathText | undefined;
   /** The last raised text: its marks, and what stands before it. */
   private power: { start: Run; end: Run; before: string } | undefined;
@@ -302,12 +311,31 @@ class OutlineBuilder implements MarkupHandler {
       const last = this.runs.at(-1);
       if (last && this.power?.end === last) this.endPower(text);
       if (!last && text.trim() === '' && !this.options.markdown && !this.container().place.pre) return;
-      if (last?.style === this.style && last.image === undefined && !last.isClosed) last.text += text;
+      const isApart = last && this.runsInto(last, text);
+      this.ended = this.beside = undefined;
+      if (isApart) this.runs.push({ text: ' ', style: PLAIN });
+      if (!isApart && last?.style === this.style && last.image === undefined && !last.isClosed)
+        last.text += text;
       else this.runs.push({ text, style: this.style });
       this.length += text.length;
       // A cut could part a fence from its code.
       if (this.length > MAX_TEXT && !this.options.markdown) this.cutText();
     }
+  }
+
+  /**
+   * Whether a text would run into that of the element before it, though nothing stands between the two elements. A word that is torn for its
+   * looks goes on with a small letter; behind a single letter, at the same address, or in the same class.
+   */
+  private runsInto({ text: before, style }: Run, text: string): boolean {
+    const { ended, beside } = this;
+    if (!ended || !beside || this.container().place.pre) return false;
+    if (style.isCode && this.style.isCode) return /\S$/.test(before) && /^\S/.test(text);
+    if (!/[\p{L}\p{N}]$/u.test(before) || !/^[\p{L}\p{N}]/u.test(text)) return false;
+    if (style.isLink && this.style.isLink && style.href !== this.style.href) return true;
+    if (/^[\p{Lu}\p{N}]/u.test(text)) return /\p{L}{2}$|[\p{Ll}\p{N}]$/u.test(before);
+    const isTorn = style.isLink || (beside.look !== undefined && beside.look === ended.look);
+    return !isTorn && /\p{L}{2}$/u.test(before) && /^\p{Ll}{2}/u.test(text);
   }
 
   private breakLine(): void {
@@ -399,7 +427,10 @@ class OutlineBuilder implements MarkupHandler {
     const { class: classes, id, style } = attributes;
     const mayNumber = !isBlock && (classes ?? id ?? style) !== undefined && this.container().place.pre;
     const from = mayNumber || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
-    const depth = this.stack.push({ kind, isSkipped, isStruck, from, link, container }) - 1;
+    const element = { kind, look: classes ?? style, isSkipped, isStruck, from, link, container };
+    const depth = this.stack.push(element) - 1;
+    if (this.ended === undefined) this.ended = null;
+    else if (this.ended && from === undefined && !isSkipped && !this.style.isCode) this.beside = element;
     kind.openAt.push(depth);
     if (isBlock) this.blocksAt.push(depth);
     if (isStruck) this.struck++;
@@ -594,6 +625,8 @@ class OutlineBuilder implements MarkupHandler {
       const element = this.stack.pop()!;
       const { kind, from, container } = element;
       kind.openAt.pop();
+      if (this.ended === undefined) this.ended = element;
+      if (element === this.beside) this.beside = undefined;
       if (container) {
         // Before the element is gone: the text belongs to it.
         this.flush(element);

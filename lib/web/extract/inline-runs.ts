@@ -9,6 +9,8 @@ export interface RunStyle {
   isStruck: boolean;
   /** Address of its link. */
   readonly url: string | undefined;
+  /** The same as the page writes it. */
+  readonly href?: string | undefined;
 }
 
 export const PLAIN: RunStyle = {
@@ -124,7 +126,7 @@ function markdownOf(runs: readonly Run[]): string {
     const { text, style, image, shown = text, isMark } = run;
     const visible = withoutInvisible(shown);
     if (image === undefined && !style.isCode && !style.url && !isMark) words += visible;
-    else if (style.url && isSameLink(style, runs[i + 1]?.style)) link += visible;
+    else if (!isMark && isSameMark(style, runs[i + 1]?.style)) link += visible;
     else {
       markdown += escapedText(words) + (image ?? (isMark ? text : marked(link + visible, style)));
       words = link = '';
@@ -133,7 +135,7 @@ function markdownOf(runs: readonly Run[]): string {
   return (markdown + escapedText(words)).normalize('NFC');
 }
 
-const isSameLink = (style: RunStyle, next: RunStyle | undefined): boolean =>
+const isSameMark = (style: RunStyle, next: RunStyle | undefined): boolean =>
   style.url === next?.url && style.isCode === next?.isCode;
 
 /** Runs whose text is Markdown, with what elements say about them. A line break in a row of a table is a blank. */

@@ -16,7 +16,7 @@ const PRICE = /\p{Sc}\s?\d[\d.,]*$/u;
 export function raised(text: string, before: string, isLink: boolean): string {
   const words = text.trim();
   if (words === '' || /^[[(^]|^[^\p{L}\p{N}\p{Sm}-]+$/u.test(words)) return text;
-  if (/^\d\d$/.test(words) && PRICE.test(before)) return cents(words, before);
+  if (PRICE.test(before) && areCents(words, before)) return cents(words, before);
   if (MARKS[words]) return MARKS[words];
   // Numbers of several notes.
   if (/^\d+(?:[,–-]\s?\d+)+$/.test(words) && /\p{L}{2}$/u.test(before)) return `[${words}]`;
@@ -30,15 +30,20 @@ export function raised(text: string, before: string, isLink: boolean): string {
 /** Characters that are looked at before raised and lowered text. */
 export const BEFORE = 12;
 
+/** Two digits that prices end in, of which few are the exponent of a power of ten. */
+const areCents = (words: string, before: string): boolean =>
+  (/(?<![\d.,])10$/.test(before) ? /^(?:00|[4-9][059])$/ : /^\d[059]$/).test(words);
+
 /** The rest of a price, behind the sign that does not stand in it yet. */
-export function cents(words: string, before: string): string {
+function cents(words: string, before: string): string {
   const sign = /\.\d{3}$/.test(before) ? ',' : '.';
   return /[.,]$/.test(before) ? words : sign + words;
 }
 
 /** What the text that follows says about raised numbers: `19⁹⁹ €` is a price, `the ¹⁴C in it` an isotope. */
 export function followed(text: string, before: string, next: string): string | undefined {
-  if (/^\d\d$/.test(text) && /\d[.,]?$/.test(before) && /^\s?\p{Sc}/u.test(next)) return cents(text, before);
+  if (areCents(text, before) && /\d[.,]?$/.test(before) && /^\s?\p{Sc}/u.test(next))
+    return cents(text, before);
   const isMass = /^\d+$/.test(text) && /\S\s*[\s(]$/.test(before) && /^\p{Lu}(?!\p{Ll}{2})/u.test(next);
   return isMass ? Array.from(text, (sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(sign)]).join('') : undefined;
 }
