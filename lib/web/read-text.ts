@@ -86,25 +86,11 @@ function withEntities(markdown: string, pause: Pause): Promise<string> {
  * @param hasIndentedCode false for HTML, whose elements may be indented
  */
 async function asHtml(markdown: string, pause: Pause, hasIndentedCode: boolean): Promise<string> {
-  const html = await mapMarkdown(
-    markdown,
-    {
-      prose: (lines) => {
-        const text = lines.join('\n');
-        if (text.length > MAX_PROSE) return escaped(text);
-        const spans = [...text.matchAll(CODE_SPAN)];
-        let [done, from] = ['', 0];
-        for (const { 0: span, index } of spans) {
-          done += withTextBrackets(text.slice(from, index)) + escaped(span);
-          from = index + span.length;
-        }
-        return done + withTextBrackets(text.slice(from));
-      },
-      code: escaped,
-      hasIndentedCode,
-    },
-    pause,
-  );
+  const prose = (lines: readonly string[]): string => {
+    const text = lines.join('\n');
+    return text.length > MAX_PROSE ? escaped(text) : withTextBrackets(text.replace(CODE_SPAN, escaped));
+  };
+  const html = await mapMarkdown(markdown, { prose, code: escaped, hasIndentedCode }, pause);
   const { withNamedTags } = await htmlReader();
   return withNamedTags(html, pause);
 }
