@@ -75,14 +75,11 @@ export async function summarizeContent(
     ...(reason ? { methodReason: reason } : {}),
     text: passages.map((passage) => write(reading, passage)).join('\n\n') || beginningOf(reading, maxWords),
     language,
-    keyPoints: points
-      .map((point): KeyPoint => ({
-        text: write(reading, point),
-        startMs: sentences[point.from]!.startMs,
-        source: 'speech',
-      }))
-      // A song says some lines more than once.
-      .filter(({ text }, k, all) => all.findIndex((other) => other.text === text) === k),
+    keyPoints: points.map((point): KeyPoint => ({
+      text: write(reading, point),
+      startMs: sentences[point.from]!.startMs,
+      source: 'speech',
+    })),
     sections: await summarizeSections(reading, sections, pause),
     engine: 'extractive',
     warnings: [
@@ -179,8 +176,8 @@ async function summarizeSections(
  * @returns in order of the text
  */
 async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Promise<Stretch[]> {
-  const { sentences, unpunctuated, focus } = evidence;
-  const whole = { from: 0, to: sentences.length };
+  const { unpunctuated, focus } = evidence;
+  const whole = { from: 0, to: evidence.sentences.length };
   const words = wordsIn(evidence, whole);
   const count = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
   const covered: Coverage = new Map();
@@ -188,10 +185,7 @@ async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Prom
   for (const part of evenParts(evidence, whole, count)) {
     const bounds =
       words < WORDS_PER_POINT ? { ...POINT, least: 1 } : unpunctuated ? POINT_OF_CAPTIONS : POINT;
-    const factor = ({ from, to }: Stretch): number => {
-      if (sentences[from]!.isQuestion) return 0;
-      return focus ? Math.max(...focus.slice(from, to)) : 1;
-    };
+    const factor = ({ from, to }: Stretch): number => (focus ? Math.max(...focus.slice(from, to)) : 1);
     const best = await bestOf({ ...evidence, focus: undefined }, part, bounds, covered, { factor }, pause);
     if (!best) continue;
     points.push(best);

@@ -13,11 +13,9 @@ const WEIGHTS = {
   greeting: 2.7,
   shortGreeting: 1.8,
   /** Each word of video platforms and of advertising, two of each kind at most. */
-  media: 2,
+  media: 3,
   promotion: 1.8,
-  /** It has such a word and addresses the audience. */
-  addressed: 2,
-  /** Each other word with content, ten at most. */
+  /** Each other word with content. */
   content: -0.3,
   /** It has any such word, and is one of the first or last four sentences. */
   edge: 1.2,
@@ -28,7 +26,7 @@ const EDGE = 4;
 const ADVERTISEMENT = 60;
 
 /**
- * Finds the sentences that are about the video itself. An advertisement goes on from a sentence that promotes to the next one, and to a call to
+ * Finds the sentences that are about the video itself, or say again what was said word for word. An advertisement goes on from a sentence that promotes to the next one, and to a call to
  * the audience where it goes on with what it promotes. Of captions without punctuation, an offer may begin in one cue and end in the next.
  *
  * @param topic stems of the title: they are no evidence, since a talk on video channels is about channels
@@ -41,7 +39,8 @@ export async function findHousekeeping(
   unpunctuated: boolean,
   pause: Pause,
 ): Promise<boolean[]> {
-  const found = sentences.map(() => false);
+  const said = new Set<string>();
+  const found = sentences.map(({ text }) => said.size === said.add(text).size);
   if (!language) return found;
   let [last, words, offered] = [-1, 0, false];
   for (const [s, sentence] of sentences.entries()) {
@@ -50,7 +49,7 @@ export async function findHousekeeping(
     const cues = unpunctuated ? sentences.slice(s, s + 2) : [sentence];
     const isOffer = hasOffer(cues, language);
     const { odds, promotes } = oddsOf(sentence, language, topic, isEdge);
-    found[s] = isOffer || offered || odds > 0;
+    found[s] ||= isOffer || offered || odds > 0;
     const isPromotion = isOffer || promotes;
     if (last >= 0 && words <= ADVERTISEMENT) {
       const isSameAdvert = isPromotion ? found[s] || found[last] : found[s] && goesOn(sentences, last, topic);
@@ -97,8 +96,7 @@ function oddsOf(
     (greetings > 0 && forms.length <= 7 ? w.shortGreeting : 0) +
     w.media * Math.min(2, media) +
     w.promotion * Math.min(2, promotion) +
-    (media + promotion > 0 && forms.some((form) => lists.addressees.has(form)) ? w.addressed : 0) +
     (hasAny && isEdge ? w.edge : 0) +
-    w.content * Math.min(10, content);
+    w.content * content;
   return { odds, promotes: promotion > 0 };
 }
