@@ -283,6 +283,14 @@ describe('a page says in Markdown what it says', () => {
 });
 
 describe('a page that is no HTML', () => {
+  // Readability and turndown on jsdom 29.1.1 lose it: findings/shadow-of-a-template.sh
+  it('reads the shadow of an element that its page declares, and no other template', async () => {
+    const element = (mode: string): string =>
+      `<mill-card><template${mode}><p>${WORDS}</p><slot></slot></template><p>${OTHERS}</p></mill-card>`;
+    expect(await rest(element(' shadowrootmode="open"'))).toBe(`${WORDS}\n\n${OTHERS}`);
+    expect(await rest(element(''))).toBe(OTHERS);
+  });
+
   it('keeps the digits of JSON', async () => {
     expect(await shownPage('application/json', report('big-ids.json'))).toBe(
       '{\n  "items": [\n    {\n      "id": 1945044589271781376,\n      "price": 1.10,\n      "ratio": 0.1000\n    }\n  ]\n}',

@@ -410,9 +410,10 @@ class OutlineBuilder implements MarkupHandler {
     const container = isBlock ? this.addContainer(tag, attributes) : undefined;
     const isRoot = isUnseen && isBlock && !this.hidingContainer;
     if (isRoot) this.hidingContainer = container;
-    // Within a text, a `noscript` holds an image that a script loads later.
+    // A browser shows a template that is the shadow of its element. Within a text, a `noscript` holds an image that a script loads later.
     const isNoscript = name === 'noscript' && this.runs.every(({ text }) => text.trim() === '');
-    const isSkipped = kind.isSkipped ? !isNoscript : isUnseen && !isRoot;
+    const isShadow = kind === this.template && attributes['shadowrootmode'] !== undefined;
+    const isSkipped = kind.isSkipped ? !isNoscript && !isShadow : isUnseen && !isRoot;
     if (isSkipped) this.skipped++;
     if (isNoscript) {
       this.flush();

@@ -20,7 +20,7 @@ export interface MarkupHandler {
 const KEPT_ATTRIBUTES = new Map(
   (
     'hidden aria-hidden style class id role lang content name property itemprop http-equiv datetime pubdate type ' +
-    'href alt start reversed value colspan rowspan data-lang data-language checked aria-level encoding'
+    'href alt start reversed value colspan rowspan data-lang data-language checked aria-level encoding shadowrootmode'
   )
     .split(' ')
     .map((name) => [name, undefined]),
