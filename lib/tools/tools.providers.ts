@@ -9,7 +9,6 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { ContentSource } from '../content/content-source.js';
-import { lazy } from '../core/async.js';
 import { InvalidOptionError } from '../core/errors.js';
 import { watchGroup, type Watcher } from '../core/health.js';
 import {
@@ -146,18 +145,8 @@ async function answerEngine(
   const verifier = await resolveVerify('search.verify', verify, models !== undefined, moduleRef);
   if (!models) return embedded;
   const { model, budget } = models;
-  const version = verifier && `verified by ${verifier === 'model' ? model.id : verifier.name}`;
-  // Loaded with the first answer, not with the host.
-  const loaded = lazy(async () => {
-    const { ModelAnswer } = await import('../search/answer/model-answer.js');
-    return new ModelAnswer(model, embedded, { budget, threshold, verifier, language: search.language });
-  });
-  return {
-    engine: model.id,
-    fillsSchemas: true,
-    ...(version ? { version } : {}),
-    answer: async (...question) => (await loaded()).answer(...question),
-  };
+  const { ModelAnswer } = await import('../search/answer/model-answer.js');
+  return new ModelAnswer(model, embedded, { budget, threshold, verifier, language: search.language });
 }
 
 async function searchReranker(

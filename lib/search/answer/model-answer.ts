@@ -95,6 +95,7 @@ type Judged = Written<GroundedReply>;
 export class ModelAnswer implements AnswerEngine {
   readonly engine: string;
   readonly fillsSchemas = true;
+  readonly version?: string;
   private readonly threshold: number;
   private readonly form: AnswerForm;
 
@@ -104,7 +105,9 @@ export class ModelAnswer implements AnswerEngine {
     private readonly embedded: AnswerEngine,
     private readonly options: ModelAnswerOptions = {},
   ) {
+    const { verifier } = options;
     this.engine = model.id;
+    if (verifier) this.version = `verified by ${verifier === 'model' ? model.id : verifier.name}`;
     this.threshold = options.threshold ?? 0.5;
     this.form = options.form ?? ANSWER;
   }
