@@ -389,9 +389,7 @@ function textIn(quotation: Evidence, value: string, { values }: LeafNode): Kind 
   if (values) return 'quoted';
   if (!reading) return describe([{ reason: 'quotation', about: value }]);
   const isForeign = language !== reading;
-  // A first word with a capital is a name here, as it is within a sentence, unless other words follow.
-  const isSentence = /^\p{Lu}\p{Ll}+ \p{Ll}/u.test(value);
-  const unknown = namesIn(isSentence ? value : `is ${value}`, language, [], isForeign).find(
+  const unknown = namesIn(value, language, [], isForeign).find(
     (name) => !names.has(name.text) && !readValues(name.text, language).length,
   );
   if (unknown) return describe([{ reason: 'name', about: unknown.text }]);
@@ -448,20 +446,13 @@ interface WrittenLeaf {
 function readLeaf(written: unknown): WrittenLeaf {
   if (!isRecord(written)) return { value: written, isNone: isEmpty(written), quote: '' };
   const source = numeric().read(fieldOf(written, 'source'));
-  const quote = shortened(textField().read(fieldOf(written, 'quote')));
+  const quote = textField().read(fieldOf(written, 'quote')).slice(0, MOST_QUOTE);
   const value = fieldOf(written, 'value');
   const isNone = isEmpty(value) || (quote === '' && !source);
   return { value, isNone, quote, ...(source ? { source } : {}) };
 }
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
-
-/** Whole words of a quotation that is too long. */
-function shortened(quote: string): string {
-  if (quote.length <= MOST_QUOTE) return quote;
-  const cut = quote.slice(0, MOST_QUOTE);
-  return cut.replace(/\S{0,60}$/, '').trim();
-}
 
 /** A field by its name, also in another case: models change it. */
 function fieldOf(values: Record<string, unknown>, name: string): unknown {

@@ -20,13 +20,6 @@ export interface LeafNode {
   nullable: boolean;
 }
 
-/** A list. */
-export interface ArrayNode {
-  kind: 'array';
-  items: OutputNode;
-  nullable: boolean;
-}
-
 /** An object with known fields. */
 export interface ObjectNode {
   kind: 'object';
@@ -35,7 +28,7 @@ export interface ObjectNode {
 }
 
 /** A part of a schema. */
-export type OutputNode = LeafNode | ArrayNode | ObjectNode;
+export type OutputNode = LeafNode | ObjectNode | { kind: 'array'; items: OutputNode; nullable: boolean };
 
 /** The JSON Schema of an object with all its fields. */
 interface ObjectSchema {
