@@ -57,7 +57,6 @@ export class Observation {
     const { tool, requestId, at, identity, spent, facts } = this;
     const failed = this.failure ? [this.failure] : this.fallbacks;
     const fallback = this.failure ? '' : [...new Set(this.fallbacks.map(({ by }) => by))].join('+');
-    // Every member is named: an object that is put together by conditions costs several times as much.
     return {
       at,
       requestId,
@@ -68,10 +67,7 @@ export class Observation {
       milliseconds: Math.round(performance.now() - this.start),
       upstreamFaults: upstreamFaults(...failed.map(({ error }) => error)),
       fallback: fallback || undefined,
-      method: facts.method,
-      provider: facts.provider,
-      engine: facts.engine,
-      cached: facts.cached,
+      ...facts,
       usage: spent ?? facts.usage,
       cost: spent?.cost,
     };
@@ -168,7 +164,7 @@ export class CallReporter {
 }
 
 function endSpan(span: Span, event: RequestEvent): void {
-  const { statusCode, outcome, usage } = event;
+  const { outcome, usage } = event;
   span.set({
     'nestjs_tools.key_name': event.key?.name,
     'nestjs_tools.outcome': outcome,
@@ -181,16 +177,12 @@ function endSpan(span: Span, event: RequestEvent): void {
     'gen_ai.usage.output_tokens': usage?.outputTokens,
     'gen_ai.usage.cache_read.input_tokens': usage?.cachedInputTokens,
   });
-  if (statusCode >= 500) span.fail(outcome);
+  if (event.statusCode >= 500) span.fail(outcome);
   span.end();
 }
 
 /** Our own faults are errors. What an operator may have to look at is a warning. A client's mistake is neither. */
-function levelOf({
-  outcome,
-  statusCode,
-  fallback,
-}: Pick<RequestEvent, 'outcome' | 'statusCode' | 'fallback'>): 'log' | 'warn' | 'error' {
+function levelOf({ outcome, statusCode, fallback }: RequestEnd): 'log' | 'warn' | 'error' {
   if (outcome === 'internal_error') return 'error';
   const refused = statusCode === 401 || statusCode === 403 || statusCode === 429;
   const failed = outcome !== 'ok' && outcome !== 'client_closed' && (statusCode >= 500 || statusCode === 200);
