@@ -1,10 +1,11 @@
 import '../core/class-validator.js';
+import { applyDecorators } from '@nestjs/common';
 import { ValidateBy } from 'class-validator';
 import { InvalidRequestError, MethodUnavailableError, shownName, type FieldError } from '../core/errors.js';
 import { ApiProperty, memoized, propertiesOf, type Model, type OpenApiSchema } from '../core/openapi.js';
 import { hintFor, Issue, optional, type Schema } from '../core/schema.js';
 import { readOutputSchema, type OutputSchema } from '../data/output-schema.js';
-import { camelCase } from './result-fields.js';
+import { camelCase, Facts, type FieldFacts } from './result-fields.js';
 import type { RequestDto } from './tool-definition.js';
 
 // Answers
@@ -17,18 +18,23 @@ export const SHARE = { type: 'number', minimum: 0, maximum: 1 } as const;
 /**
  * A field of an answer that is always there.
  * @param shape an example of a plain value, the class of an object, or `[class]` for a list of objects
+ * @param more what is said of it, and members of its schema
  */
-export function Field(description: string, shape: unknown, schema: OpenApiSchema = {}): PropertyDecorator {
+export function Field(
+  description: string,
+  shape: unknown,
+  { text, agents, absentWhenEmpty, source, toWire, ...schema }: FieldFacts & OpenApiSchema = {},
+): PropertyDecorator {
   const isModel = typeof shape === 'function' || (Array.isArray(shape) && typeof shape[0] === 'function');
-  return ApiProperty({
-    ...schema,
-    description,
-    ...(isModel ? { type: shape as Model } : { example: shape }),
-  });
+  const value = isModel ? { type: shape as Model } : { example: shape };
+  return applyDecorators(
+    ApiProperty({ ...schema, description, ...value }),
+    Facts({ text, agents, absentWhenEmpty, source, toWire }),
+  );
 }
 
-export const OptionalField: typeof Field = (description, shape, schema) =>
-  Field(description, shape, { ...schema, required: false });
+export const OptionalField: typeof Field = (description, shape, more) =>
+  Field(description, shape, { ...more, required: false });
 
 // Requests
 

@@ -21,20 +21,8 @@ export interface FieldFacts {
   toWire?(value: never): unknown;
 }
 
-/** Says something about a field of an answer. Of several decorators each adds its facts. */
-export const Facts =
-  (facts: FieldFacts): PropertyDecorator =>
-  (target, field) => {
-    const others = Reflect.getMetadata(FACTS, target, field) as FieldFacts | undefined;
-    Reflect.defineMetadata(FACTS, { ...others, ...facts }, target, field);
-  };
-
-/**
- * A field of an answer that the services name or measure in another way.
- * @param source see `FieldFacts.source`
- */
-export const From = (source: string | null, toWire?: FieldFacts['toWire']): PropertyDecorator =>
-  Facts({ source, ...(toWire ? { toWire } : {}) });
+/** Says what a field of an answer is. */
+export const Facts = (facts: FieldFacts): PropertyDecorator => Reflect.metadata(FACTS, facts);
 
 /** Names in TypeScript of names on the wire. */
 type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`

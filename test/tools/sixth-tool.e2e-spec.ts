@@ -2,7 +2,6 @@ import { RESOLVED_OPTIONS } from '../../lib/core/injection-tokens.js';
 import { options as schemaOf, integer, withDefault } from '../../lib/core/schema.js';
 import { ResultDto } from '../../lib/tools/dto/shared.dto.js';
 import { Field, OptionalField, RequiredField, text } from '../../lib/tools/request-fields.js';
-import { Facts, From } from '../../lib/tools/result-fields.js';
 import { ToolService, type Host, type ToolWork } from '../../lib/tools/run-tool.js';
 import type { ToolDefinition } from '../../lib/tools/tool-definition.js';
 import { TOOLS } from '../../lib/tools/tools.js';
@@ -20,22 +19,18 @@ class PeekDto {
 }
 
 class ScrapDto {
-  @Field('Words.', 'Reefs.')
-  @Facts({ agents: 'shortened' })
+  @Field('Words.', 'Reefs.', { agents: 'shortened' })
   wording!: string;
 
-  @Field('Where it is.', 'https://reef.example/')
-  @Facts({ text: 'address' })
+  @Field('Where it is.', 'https://reef.example/', { text: 'address' })
   whereabouts!: string;
 
-  @Field('Words that stay whole.', 'Reefs.')
-  @From('nickname')
+  @Field('Words that stay whole.', 'Reefs.', { source: 'nickname' })
   label!: string;
 }
 
 class VerdictDto {
-  @Field('Markdown.', '**Reefs**')
-  @Facts({ text: 'markdown', agents: 'shortened' })
+  @Field('Markdown.', '**Reefs**', { text: 'markdown', agents: 'shortened' })
   prose!: string;
 
   @Field('Words.', ['a'], { type: [String] })
@@ -43,38 +38,31 @@ class VerdictDto {
 }
 
 class PeekDataDto extends ResultDto {
-  @Field('The riddle again.', 'What is a reef?')
-  @Facts({ text: 'echo' })
+  @Field('The riddle again.', 'What is a reef?', { text: 'echo' })
   riddle_again!: string;
 
-  @Field('The verdict.', VerdictDto)
-  @From(null)
+  @Field('The verdict.', VerdictDto, { source: null })
   verdict!: VerdictDto;
 
-  @Field('Scraps.', [ScrapDto])
-  @Facts({ agents: 'shortened' })
+  @Field('Scraps.', [ScrapDto], { agents: 'shortened' })
   scraps!: ScrapDto[];
 
   @Field('Numbered in the verdict.', [ScrapDto])
   numbered!: ScrapDto[];
 
-  @Field('For programs.', 'x')
-  @Facts({ agents: 'hidden' })
+  @Field('For programs.', 'x', { agents: 'hidden' })
   innards!: string;
 
-  @OptionalField('Often empty.', ['x'], { type: [String] })
-  @Facts({ absentWhenEmpty: true })
+  @OptionalField('Often empty.', ['x'], { type: [String], absentWhenEmpty: true })
   oddities?: string[];
 
   @Field('Data of a form that the caller chose.', {}, { type: 'object', additionalProperties: true })
   shape!: object;
 
-  @Field('Whether more follows.', false)
-  @Facts({ agents: 'raised' })
+  @Field('Whether more follows.', false, { agents: 'raised' })
   goes_on!: boolean;
 
-  @OptionalField('Send it for more.', 'x')
-  @Facts({ agents: 'dropped' })
+  @OptionalField('Send it for more.', 'x', { agents: 'dropped' })
   bookmark?: string;
 }
 

@@ -8,7 +8,6 @@ import {
   RequestField,
   RequiredField,
 } from '../request-fields.js';
-import { Facts, From } from '../result-fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, SpokenQuoteDto, VideoRequestDto } from './content.dto.js';
 import { AnswerDto, OUTPUT_SCHEMA_TEXT, QUERY } from './search-web.dto.js';
 import { CITATION_NUMBER, CONTENT_USAGE, ResultDto, type ContentUsageDto } from './shared.dto.js';
@@ -88,11 +87,9 @@ export class AskVideoDataDto extends ResultDto {
   @Field('The video.', ContentDto)
   content!: ContentDto;
 
-  @Field('The trimmed question.', 'Why do corals turn white?')
-  @Facts({ text: 'echo' })
+  @Field('The trimmed question.', 'Why do corals turn white?', { text: 'echo' })
   question!: string;
 
-  @Field('The answer.', VideoAnswerDto)
-  @From(null)
+  @Field('The answer.', VideoAnswerDto, { source: null })
   llm!: VideoAnswerDto;
 }

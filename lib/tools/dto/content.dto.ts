@@ -1,8 +1,6 @@
-import { applyDecorators } from '@nestjs/common';
 import { CAPTIONS_KINDS } from '../../content/content-source.js';
 import type { ContentFacts } from '../../content/loaded-content.js';
 import { documented, oneOf, string } from '../../core/schema.js';
-import { Facts, From } from '../result-fields.js';
 import { AMOUNT, Field, OptionalField, RequestField, RequiredField } from '../request-fields.js';
 import { FIELD_PROBABILITY } from './shared.dto.js';
 
@@ -26,10 +24,11 @@ export abstract class VideoRequestDto {
   source_type = 'youtube' as const;
 }
 
-export const DURATION_SECONDS = applyDecorators(
-  OptionalField('Length in seconds.', 612, AMOUNT),
-  From('durationMs', (ms: number) => Math.round(ms / 1000)),
-);
+export const DURATION_SECONDS = OptionalField('Length in seconds.', 612, {
+  ...AMOUNT,
+  source: 'durationMs',
+  toWire: (ms: number) => Math.round(ms / 1000),
+});
 
 export class ContentDto {
   declare readonly '~result': ContentFacts;
@@ -37,8 +36,7 @@ export class ContentDto {
   @Field('Video ID.', 'sampleTalk1')
   id!: string;
 
-  @Field('Address of the video.', 'https://www.youtube.com/watch?v=sampleTalk1')
-  @Facts({ text: 'address' })
+  @Field('Address of the video.', 'https://www.youtube.com/watch?v=sampleTalk1', { text: 'address' })
   url!: string;
 
   @OptionalField('Title.', 'How coral reefs are built')
@@ -65,12 +63,12 @@ export abstract class SpokenQuoteDto {
   @Field('Where the quotation begins.', 83.5, AMOUNT)
   start_seconds!: number;
 
-  @Field('Address that opens the video there.', 'https://www.youtube.com/watch?v=sampleTalk1&t=83s')
-  @Facts({ text: 'address' })
+  @Field('Address that opens the video there.', 'https://www.youtube.com/watch?v=sampleTalk1&t=83s', {
+    text: 'address',
+  })
   url!: string;
 
-  @Field('Verbatim words of the transcript.', 'Warm water makes corals bleach')
-  @Facts({ agents: 'shortened' })
+  @Field('Verbatim words of the transcript.', 'Warm water makes corals bleach', { agents: 'shortened' })
   quote!: string;
 }
 

@@ -1,7 +1,6 @@
 import type { Chapter } from '../../content/content-source.js';
 import { check, documented, integer, number, oneOf } from '../../core/schema.js';
 import { CURSOR } from '../cursor.js';
-import { Facts, From } from '../result-fields.js';
 import { AMOUNT, Field, OptionalField, RequestField } from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, VideoRequestDto } from './content.dto.js';
 import { CONTENT_USAGE, ResultDto, type ContentUsageDto } from './shared.dto.js';
@@ -73,12 +72,10 @@ class ChapterDto {
   @Field('Title.', 'Bleaching')
   title!: string;
 
-  @Field('Where it begins.', 300, AMOUNT)
-  @From('startMs', toSeconds)
+  @Field('Where it begins.', 300, { ...AMOUNT, source: 'startMs', toWire: toSeconds })
   start_seconds!: number;
 
-  @Field('Where it ends.', 452, AMOUNT)
-  @From('endMs', toSeconds)
+  @Field('Where it ends.', 452, { ...AMOUNT, source: 'endMs', toWire: toSeconds })
   end_seconds!: number;
 }
 
@@ -89,8 +86,7 @@ class TranscriptSegmentDto {
   @Field('When it ends.', 87.2, AMOUNT)
   end_seconds!: number;
 
-  @Field('What is said.', 'Corals are animals.')
-  @Facts({ agents: 'shortened' })
+  @Field('What is said.', 'Corals are animals.', { agents: 'shortened' })
   text!: string;
 
   @OptionalField(
@@ -104,35 +100,30 @@ export class TranscriptDataDto extends ResultDto {
   @Field('Whose transcript it is.', ContentDto)
   content!: ContentDto;
 
-  @Field('The chapters of the content; empty where it has none.', [ChapterDto])
-  @Facts({ agents: 'hidden' })
+  @Field('The chapters of the content; empty where it has none.', [ChapterDto], { agents: 'hidden' })
   chapters!: ChapterDto[];
 
   @OptionalField(
     'Languages of all transcripts, BCP 47; absent where the source does not say.',
     ['en', 'de'],
-    { type: 'array', items: { type: 'string' } },
+    { type: 'array', items: { type: 'string' }, agents: 'hidden' },
   )
-  @Facts({ agents: 'hidden' })
   available_languages?: readonly string[];
 
-  @OptionalField('With the format `segments`.', [TranscriptSegmentDto])
-  @Facts({ agents: 'shortened' })
+  @OptionalField('With the format `segments`.', [TranscriptSegmentDto], { agents: 'shortened' })
   segments?: TranscriptSegmentDto[];
 
   @OptionalField(
     'With the formats `text`, `srt` and `vtt`.',
     '[1:23] Corals are animals. They build limestone.',
+    { agents: 'shortened' },
   )
-  @Facts({ agents: 'shortened' })
   text?: string;
 
-  @Field('Whether more follows.', false)
-  @Facts({ agents: 'raised' })
+  @Field('Whether more follows.', false, { agents: 'raised' })
   truncated!: boolean;
 
-  @OptionalField('Send it as `cursor` for the rest; absent at the end.', '120.843')
-  @Facts({ agents: 'dropped' })
+  @OptionalField('Send it as `cursor` for the rest; absent at the end.', '120.843', { agents: 'dropped' })
   next_cursor?: string;
 
   @CONTENT_USAGE

@@ -2,7 +2,6 @@ import { MAX_VIDEOS, type ListedVideo } from '../../content/youtube/lists/video-
 import { check, documented, integer, oneOf, string } from '../../core/schema.js';
 import { isoDate } from '../../web/iso-date.js';
 import { CURSOR } from '../cursor.js';
-import { Facts, From } from '../result-fields.js';
 import { COUNT, Field, OptionalField, RequestField } from '../request-fields.js';
 import { DURATION_SECONDS, SAMPLE_VIDEO } from './content.dto.js';
 import { query } from './search-web.dto.js';
@@ -36,9 +35,7 @@ export class ListVideosDto {
   )
   channel?: string;
 
-  @RequestField(query(200), 'Words to search YouTube for, 1 to 200 characters.', {
-    example: 'coral reefs',
-  })
+  @RequestField(query(200), 'Words to search YouTube for, 1 to 200 characters.', { example: 'coral reefs' })
   query?: string;
 
   @RequestField(oneOf('youtube'), 'Where the videos come from.', { default: 'youtube' })
@@ -61,16 +58,13 @@ export class ListVideosDto {
 class ListedVideoDto {
   declare readonly '~result': ListedVideo & { url: string };
 
-  @Field('Send it as `content_id` to the other tools.', 'sampleTalk1')
-  @From('id')
+  @Field('Send it as `content_id` to the other tools.', 'sampleTalk1', { source: 'id' })
   content_id!: string;
 
-  @Field('Address of the video.', SAMPLE_VIDEO)
-  @Facts({ text: 'address' })
+  @Field('Address of the video.', SAMPLE_VIDEO, { text: 'address' })
   url!: string;
 
-  @Field('Title. Text of a third party.', 'How coral reefs are built')
-  @Facts({ agents: 'shortened' })
+  @Field('Title. Text of a third party.', 'How coral reefs are built', { agents: 'shortened' })
   title!: string;
 
   @OptionalField('Channel.', 'nestjs-tools demo talks')
@@ -99,14 +93,16 @@ export class ListVideosDataDto extends ResultDto {
   @OptionalField('Title of the playlist or channel.', 'nestjs-tools demo talks')
   title?: string;
 
-  @Field('The videos, in the order of the list; of a channel the newest first.', [ListedVideoDto])
-  @Facts({ agents: 'shortened' })
+  @Field('The videos, in the order of the list; of a channel the newest first.', [ListedVideoDto], {
+    agents: 'shortened',
+  })
   items!: ListedVideoDto[];
 
   @OptionalField('Videos in the whole list, where its source says so.', 12, COUNT)
   total?: number;
 
-  @OptionalField('Send it as `cursor` for the rest; absent at the end.', '2k8.x7Qm_w1A')
-  @Facts({ agents: 'dropped' })
+  @OptionalField('Send it as `cursor` for the rest; absent at the end.', '2k8.x7Qm_w1A', {
+    agents: 'dropped',
+  })
   next_cursor?: string;
 }

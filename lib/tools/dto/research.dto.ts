@@ -24,7 +24,6 @@ import {
   SHARE,
   text,
 } from '../request-fields.js';
-import { Facts, From } from '../result-fields.js';
 import { CONTEXT, type AskedBeforeDto } from './ask-video.dto.js';
 import {
   CitationDto,
@@ -38,7 +37,7 @@ import {
   PAGE_LANGUAGE,
   SearchUsageDto,
 } from './search-web.dto.js';
-import { ResultDto, UNSUPPORTED, type UnsupportedDto } from './shared.dto.js';
+import { ResultDto, unsupported, type UnsupportedDto } from './shared.dto.js';
 
 const MAX_QUESTION = 1000;
 const STRINGS = { type: 'array', items: { type: 'string' } };
@@ -93,8 +92,10 @@ class DisagreementDto {
   @Field('What must be known to answer.', 'the animals that build coral reefs')
   need!: string;
 
-  @Field('What was found, each sentence with [n]; may be empty.', 'Coral polyps build the reefs. [1]')
-  @Facts({ text: 'markdown', agents: 'shortened' })
+  @Field('What was found, each sentence with [n]; may be empty.', 'Coral polyps build the reefs. [1]', {
+    text: 'markdown',
+    agents: 'shortened',
+  })
   text!: string;
 }
 
@@ -132,9 +133,10 @@ class OpenQuestionDto {
 class ResearchSourceDto {
   declare readonly '~result': Omit<ResearchSourceDto, '~result' | 'source_url'> & { url: string };
 
-  @Field('Address of the page.', 'https://en.wikipedia.org/wiki/Coral_reef')
-  @From('url')
-  @Facts({ text: 'address' })
+  @Field('Address of the page.', 'https://en.wikipedia.org/wiki/Coral_reef', {
+    text: 'address',
+    source: 'url',
+  })
   source_url!: string;
 
   @Field('Its title; may be empty.', 'Coral reef')
@@ -166,15 +168,14 @@ class ResearchFactsDto {
 }
 
 export class ResearchDataDto extends ResultDto {
-  @Field('The trimmed question.', ResearchDto.sample.question)
-  @Facts({ text: 'echo' })
+  @Field('The trimmed question.', ResearchDto.sample.question, { text: 'echo' })
   question!: string;
 
   @Field(
     'The report, Markdown, with [n] after each sentence that rests on citation n, and [?] after one with a value, name or quotation that no source has. Empty if nothing was found.',
     'Coral polyps build the reefs. [1]',
+    { text: 'markdown', agents: 'shortened' },
   )
-  @Facts({ text: 'markdown', agents: 'shortened' })
   report!: string;
 
   @Field(
@@ -187,8 +188,7 @@ export class ResearchDataDto extends ResultDto {
   @Field('Estimated probability that the report is right, grounded and complete.', 0.6, SHARE)
   answerable_probability!: number;
 
-  @Field('What was found of each need.', [ResearchSectionDto])
-  @Facts({ agents: 'hidden' })
+  @Field('What was found of each need.', [ResearchSectionDto], { agents: 'hidden' })
   sections!: ResearchSectionDto[];
 
   @Field('The sources, in the order of their numbers.', [ReportCitationDto])
@@ -200,15 +200,13 @@ export class ResearchDataDto extends ResultDto {
   @Field('Needs of which sources say different things: a sentence for each side.', [DisagreementDto])
   disagreements!: DisagreementDto[];
 
-  @UNSUPPORTED
+  @unsupported()
   unsupported?: UnsupportedDto[];
 
-  @Field('The pages whose passages the model was shown.', [ResearchSourceDto])
-  @Facts({ agents: 'hidden' })
+  @Field('The pages whose passages the model was shown.', [ResearchSourceDto], { agents: 'hidden' })
   sources!: ResearchSourceDto[];
 
-  @Field('What was done.', ResearchFactsDto)
-  @Facts({ agents: 'hidden' })
+  @Field('What was done.', ResearchFactsDto, { agents: 'hidden' })
   research!: ResearchFactsDto;
 
   @OUTPUT
@@ -220,11 +218,9 @@ export class ResearchDataDto extends ResultDto {
   @OptionalField('With `output_schema`: the citations of each value of `output`.', [GroundedFieldDto])
   grounding?: GroundedFieldDto[];
 
-  @Field('Id of the model.', 'the-model')
-  @Facts({ agents: 'hidden' })
+  @Field('Id of the model.', 'the-model', { agents: 'hidden' })
   engine!: string;
 
-  @OptionalField('What it has cost.', SearchUsageDto)
-  @Facts({ agents: 'hidden' })
+  @OptionalField('What it has cost.', SearchUsageDto, { agents: 'hidden' })
   usage?: SearchUsageDto;
 }

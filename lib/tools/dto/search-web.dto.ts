@@ -3,7 +3,6 @@ import { DOMAINS } from '../../search/filters.js';
 import { PERIODS, type FreshnessPeriod } from '../../search/freshness.js';
 import { ANSWER_OUTCOMES, type AnswerOutcome, type Citation } from '../../search/answer-engine.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { Facts, From } from '../result-fields.js';
 import {
   AMOUNT,
   COUNT,
@@ -19,7 +18,7 @@ import {
   CITATION_NUMBER,
   FIELD_PROBABILITY,
   ResultDto,
-  UNSUPPORTED,
+  unsupported,
   UsageDto,
   type UnsupportedDto,
 } from './shared.dto.js';
@@ -130,8 +129,8 @@ export class SearchUsageDto extends UsageDto {
 export class SearchResultDto {
   @Field('The best passage, plain text, never empty.', 'Human cells contain a nucleus, mitochondria, …', {
     minLength: 1,
+    agents: 'shortened',
   })
-  @Facts({ agents: 'shortened' })
   content!: string;
 
   @Field(
@@ -141,8 +140,7 @@ export class SearchResultDto {
   )
   score!: number;
 
-  @Field('Address of the page.', 'https://en.wikipedia.org/wiki/Organelle')
-  @Facts({ text: 'address' })
+  @Field('Address of the page.', 'https://en.wikipedia.org/wiki/Organelle', { text: 'address' })
   source_url!: string;
 
   @OptionalField('Title of the page.', 'Organelle')
@@ -157,8 +155,7 @@ export class SearchResultDto {
   @CREDIT
   attribution?: string;
 
-  @OptionalField('The provider that found it.', 'documents')
-  @Facts({ agents: 'hidden' })
+  @OptionalField('The provider that found it.', 'documents', { agents: 'hidden' })
   provider!: string;
 }
 
@@ -168,16 +165,18 @@ export class CitationDto {
   @CITATION_NUMBER
   index!: number;
 
-  @Field('Address of the source.', 'https://en.wikipedia.org/wiki/Organelle')
-  @From('url')
-  @Facts({ text: 'address' })
+  @Field('Address of the source.', 'https://en.wikipedia.org/wiki/Organelle', {
+    text: 'address',
+    source: 'url',
+  })
   source_url!: string;
 
   @OptionalField('Title of the source.', 'Organelle')
   title?: string;
 
-  @Field('Verbatim words of the source.', 'Human cells contain a nucleus, mitochondria')
-  @Facts({ agents: 'shortened' })
+  @Field('Verbatim words of the source.', 'Human cells contain a nucleus, mitochondria', {
+    agents: 'shortened',
+  })
   quote!: string;
 
   @LICENCE
@@ -203,8 +202,8 @@ export abstract class AnswerDto {
   @Field(
     'The answer, with [n] after each sentence that rests on citation n, and [?] after one with a value, name or quotation that no source has.',
     'They are the nucleus, … [1]',
+    { text: 'markdown', agents: 'shortened' },
   )
-  @Facts({ text: 'markdown', agents: 'shortened' })
   answer!: string;
 
   @OptionalField(
@@ -221,7 +220,7 @@ export abstract class AnswerDto {
   )
   answerable_probability!: number;
 
-  @UNSUPPORTED
+  @unsupported()
   unsupported?: UnsupportedDto[];
 
   @OptionalField('`extractive`, or the id of the model.', 'extractive')
@@ -250,8 +249,9 @@ export class LlmAnswerDto extends AnswerDto {
   @OptionalField('The sources, in the order of their numbers.', [CitationDto])
   citations!: CitationDto[];
 
-  @OptionalField('Present if a model was used, or a search provider has a price.', SearchUsageDto)
-  @Facts({ agents: 'hidden' })
+  @OptionalField('Present if a model was used, or a search provider has a price.', SearchUsageDto, {
+    agents: 'hidden',
+  })
   usage?: SearchUsageDto;
 
   @OptionalField('With `output_schema`: the citations of each value of `output`.', [GroundedFieldDto])
@@ -259,8 +259,7 @@ export class LlmAnswerDto extends AnswerDto {
 }
 
 export class SearchDataDto extends ResultDto {
-  @Field('The trimmed query.', SAMPLE_QUERY)
-  @Facts({ text: 'echo' })
+  @Field('The trimmed query.', SAMPLE_QUERY, { text: 'echo' })
   query!: string;
 
   @Field(
@@ -270,21 +269,19 @@ export class SearchDataDto extends ResultDto {
   )
   total_results!: number;
 
-  @OptionalField('Best first; absent when `llm_answer` is true.', [SearchResultDto])
-  @Facts({ agents: 'shortened' })
+  @OptionalField('Best first; absent when `llm_answer` is true.', [SearchResultDto], { agents: 'shortened' })
   results?: SearchResultDto[];
 
   @OptionalField('The answer; present only when `llm_answer` is true.', LlmAnswerDto)
   llm?: LlmAnswerDto;
 
-  @OptionalField('The provider or providers that served the request.', 'documents')
-  @Facts({ agents: 'hidden' })
+  @OptionalField('The provider or providers that served the request.', 'documents', { agents: 'hidden' })
   provider!: string;
 
   @OptionalField(
     'Cost of the results; present if a search provider has a price. With an answer: `llm.usage`.',
     SearchUsageDto,
+    { agents: 'hidden' },
   )
-  @Facts({ agents: 'hidden' })
   usage?: SearchUsageDto;
 }

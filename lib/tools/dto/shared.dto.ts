@@ -1,4 +1,4 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { ERROR_CODES } from '../../core/errors.js';
 import { memoized } from '../../core/openapi.js';
 import type { ModelUsage } from '../../core/usage.js';
@@ -6,7 +6,6 @@ import type { Warning } from '../../core/warning.js';
 import { REASONS, type Reason } from '../../grounding/unsupported.js';
 import type { ToolDefinition } from '../tool-definition.js';
 import { AMOUNT, COUNT, Field, OptionalField, SHARE } from '../request-fields.js';
-import { Facts } from '../result-fields.js';
 
 /** The request id in the examples of the document. */
 export const SAMPLE_REQUEST_ID = '0f6b7c1e-5d0a-4a57-9b0f-2f3f7b9f6a11';
@@ -42,8 +41,7 @@ export class UsageDto {
 
 /** A statement of the text that the checks could not find in the sources. */
 export class UnsupportedDto {
-  @Field('The statement, without source numbers.', 'It was opened in 1964.')
-  @Facts({ agents: 'shortened' })
+  @Field('The statement, without source numbers.', 'It was opened in 1964.', { agents: 'shortened' })
   text!: string;
 
   @Field(
@@ -54,13 +52,12 @@ export class UnsupportedDto {
   reason!: Reason;
 }
 
-export const UNSUPPORTED = applyDecorators(
+export const unsupported = (agents?: 'hidden'): PropertyDecorator =>
   OptionalField(
     'Statements of the text that the checks could not find in the sources; absent if there are none. Where a value, name or quotation is not supported, the text has `[?]`.',
     [UnsupportedDto],
-  ),
-  Facts({ absentWhenEmpty: true }),
-);
+    { absentWhenEmpty: true, agents },
+  );
 
 export const CITATION_NUMBER = Field('The number in brackets in the answer.', 1, {
   type: 'integer',
@@ -83,19 +80,18 @@ export class ContentUsageDto extends UsageDto {
   speech?: SpeechUsageDto;
 }
 
-export const CONTENT_USAGE = applyDecorators(
-  OptionalField('Present if a model was used.', ContentUsageDto),
-  Facts({ agents: 'hidden' }),
-);
+export const CONTENT_USAGE = OptionalField('Present if a model was used.', ContentUsageDto, {
+  agents: 'hidden',
+});
 
 /** What the data of every tool has. */
 export abstract class ResultDto {
-  @Field('True if it was made for an earlier request.', false)
-  @Facts({ agents: 'hidden' })
+  @Field('True if it was made for an earlier request.', false, { agents: 'hidden' })
   cached!: boolean;
 
-  @OptionalField('Warnings about the result; absent if there are none.', [WarningDto])
-  @Facts({ absentWhenEmpty: true })
+  @OptionalField('Warnings about the result; absent if there are none.', [WarningDto], {
+    absentWhenEmpty: true,
+  })
   warnings!: WarningDto[];
 }
 
@@ -119,9 +115,7 @@ export class ErrorDto {
   })
   message!: string | string[];
 
-  @Field('Stable, machine-readable name.', 'invalid_request', {
-    enum: Object.keys(ERROR_CODES),
-  })
+  @Field('Stable, machine-readable name.', 'invalid_request', { enum: Object.keys(ERROR_CODES) })
   code!: string;
 
   @REQUEST_ID

@@ -9,14 +9,13 @@ import {
   type SummarySection,
 } from '../../summarize/summarizer.js';
 import { LANGUAGES, type Language } from '../../text/languages.js';
-import { Facts, From } from '../result-fields.js';
 import { COUNT, Field, OptionalField, OUTPUT_SCHEMA, RequestField, SHARE, text } from '../request-fields.js';
 import { ContentDto, SAMPLE_VIDEO, SpokenFieldDto, VideoRequestDto } from './content.dto.js';
 import { OUTPUT, OUTPUT_COMPLETE, OUTPUT_SCHEMA_TEXT } from './search-web.dto.js';
 import {
   CONTENT_USAGE,
   ResultDto,
-  UNSUPPORTED,
+  unsupported,
   type ContentUsageDto,
   type UnsupportedDto,
 } from './shared.dto.js';
@@ -78,16 +77,15 @@ class OutputLanguageDto {
 export class KeyPointDto {
   declare readonly '~result': KeyPoint & { url: string };
 
-  @Field('The point, one sentence.', 'Corals are animals that build limestone.')
-  @Facts({ agents: 'shortened' })
+  @Field('The point, one sentence.', 'Corals are animals that build limestone.', { agents: 'shortened' })
   text!: string;
 
-  @Field('Second at which the point begins.', 83, COUNT)
-  @From('startMs', wholeSeconds)
+  @Field('Second at which the point begins.', 83, { ...COUNT, source: 'startMs', toWire: wholeSeconds })
   start_seconds!: number;
 
-  @Field('Opens the video at that second.', 'https://www.youtube.com/watch?v=sampleTalk1&t=83s')
-  @Facts({ text: 'address' })
+  @Field('Opens the video at that second.', 'https://www.youtube.com/watch?v=sampleTalk1&t=83s', {
+    text: 'address',
+  })
   url!: string;
 
   @OptionalField('`speech`, or `frame`: seen in a picture and not said.', 'speech', {
@@ -102,16 +100,13 @@ export class SectionDto {
   @Field('Title of the chapter, or one by the model.', 'Bleaching')
   title!: string;
 
-  @Field('Where it begins, in seconds.', 300, COUNT)
-  @From('startMs', wholeSeconds)
+  @Field('Where it begins, in seconds.', 300, { ...COUNT, source: 'startMs', toWire: wholeSeconds })
   start_seconds!: number;
 
-  @Field('Where it ends, in seconds.', 452, COUNT)
-  @From('endMs', wholeSeconds)
+  @Field('Where it ends, in seconds.', 452, { ...COUNT, source: 'endMs', toWire: wholeSeconds })
   end_seconds!: number;
 
-  @Field('Summary of this part.', 'Warm water makes corals expel their algae.')
-  @Facts({ agents: 'shortened' })
+  @Field('Summary of this part.', 'Warm water makes corals expel their algae.', { agents: 'shortened' })
   summary!: string;
 }
 
@@ -119,8 +114,9 @@ export class SummaryDataDto extends ResultDto {
   @Field('The method that ran; never `auto`.', 'simple', { enum: ['simple', 'recursive', 'multi_modal'] })
   method!: ConcreteMethod;
 
-  @Field('The summary, plain text; paragraphs are separated by an empty line.', 'Corals build reefs…')
-  @Facts({ agents: 'shortened' })
+  @Field('The summary, plain text; paragraphs are separated by an empty line.', 'Corals build reefs…', {
+    agents: 'shortened',
+  })
   summary!: string;
 
   @Field('What was summarized.', ContentDto)
@@ -129,23 +125,22 @@ export class SummaryDataDto extends ResultDto {
   @Field('The requested language and the language of the summary.', OutputLanguageDto)
   output_language!: OutputLanguageDto;
 
-  @Field('The main points in order of time, each with a link.', [KeyPointDto])
-  @Facts({ agents: 'shortened' })
+  @Field('The main points in order of time, each with a link.', [KeyPointDto], { agents: 'shortened' })
   key_points!: KeyPointDto[];
 
-  @Field('The parts of the content in order of time. Without a model, its chapters.', [SectionDto])
-  @Facts({ agents: 'shortened' })
+  @Field('The parts of the content in order of time. Without a model, its chapters.', [SectionDto], {
+    agents: 'shortened',
+  })
   sections!: SectionDto[];
 
   @OptionalField(
     'Why `auto` chose this method. Absent when the request named one.',
     'simple: 1,500 words are within the limit of 12,000.',
+    { agents: 'hidden' },
   )
-  @Facts({ agents: 'hidden' })
   method_reason?: string;
 
-  @Field('`extractive`, or the id of the model.', 'extractive')
-  @Facts({ agents: 'hidden' })
+  @Field('`extractive`, or the id of the model.', 'extractive', { agents: 'hidden' })
   engine!: string;
 
   @CONTENT_USAGE
@@ -154,21 +149,18 @@ export class SummaryDataDto extends ResultDto {
   @OptionalField(
     'With a model: share of the content that the model could read, 0..1. Below 1 if parts failed.',
     1,
-    SHARE,
+    { ...SHARE, agents: 'hidden' },
   )
-  @Facts({ agents: 'hidden' })
   coverage?: number;
 
   @OptionalField(
     'With a model: share of the checked statements whose quotations, numbers and names are in the transcript, 0..1.',
     1,
-    SHARE,
+    { ...SHARE, agents: 'hidden' },
   )
-  @Facts({ agents: 'hidden' })
   grounding?: number;
 
-  @UNSUPPORTED
-  @Facts({ agents: 'hidden' })
+  @unsupported('hidden')
   unsupported?: UnsupportedDto[];
 
   @OUTPUT
