@@ -69,7 +69,7 @@ function operationOf(tool: ToolDefinition): object {
     summary: title,
     description: agent.description,
     'x-openai-isConsequential': false,
-    requestBody: { required: true, content: json(plainSchema(fieldsOf(request, agent.fields))) },
+    requestBody: { required: true, content: json(plainSchema(fieldsOf(request))) },
     responses: {
       200: { description: answer, content: json(shapeOf(envelopeOf(tool))) },
       default: { description: 'An error; `message` says what to change.' },

@@ -90,7 +90,7 @@ export class AgentTools {
   private toolOf(tool: ToolDefinition): AgentTool {
     const { name, title, request, data, agent } = tool;
     const output = shapeOf(data, isShown).properties as JsonSchema;
-    const fields = fieldsOf(request, agent.fields, agent.bounds?.(optionsOf(tool, this.options)));
+    const fields = fieldsOf(request, agent.bounds?.(optionsOf(tool, this.options)));
     return {
       name,
       title,

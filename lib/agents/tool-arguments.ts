@@ -1,3 +1,4 @@
+import { wordsForAgents } from '../tools/request-fields.js';
 import type { RequestDto } from '../tools/tool-definition.js';
 import { propertiesOf, type OpenApiSchema } from '../core/openapi.js';
 import { nearestName } from '../core/edit-distance.js';
@@ -27,23 +28,20 @@ const SHOWN_KEYWORDS = 'enum items minimum maximum minLength maxLength maxItems 
 
 /**
  * The fields of a request for a model.
- *
- * @param descriptions a few words for each field; a field without an entry is not shown, and an empty one needs no words
  * @param bounds what the host allows, in place of what the class says
  */
 export function fieldsOf(
   dto: RequestDto<object>,
-  descriptions: Readonly<Record<string, string>>,
   bounds: Readonly<Record<string, JsonSchema>> = {},
 ): ToolField[] {
   return propertiesOf(dto).map(({ name, schema, required }) => {
-    const description = descriptions[name];
+    const description = wordsForAgents(dto, name);
     const isJson = schema.type === 'object' && !schema.oneOf;
     const short: JsonSchema = { type: isJson ? 'string' : schema.type };
     for (const keyword of SHOWN_KEYWORDS) if (schema[keyword] !== undefined) short[keyword] = schema[keyword];
     if (required) delete short.default;
     if (short.items) short.items = { type: (short.items as OpenApiSchema).type };
-    const shown = description !== undefined;
+    const shown = description !== false;
     return {
       name,
       required,

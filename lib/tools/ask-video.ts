@@ -141,12 +141,6 @@ export const ASK_VIDEO: ToolDefinition<'ask_video', AskVideoService, AskVideoOpt
   agent: {
     description:
       'Answer a question from what is said in a YouTube video, with the seconds. Put follow-ups as questions that stand alone.',
-    fields: {
-      content_id: 'YouTube URL or video ID',
-      question: '',
-      output_language: 'Default: that of the question',
-      output_schema: 'JSON Schema of wanted data, as string',
-    },
   },
   run: async (service, request, call) => {
     const result = await service.ask(request, call);

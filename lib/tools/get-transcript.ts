@@ -225,14 +225,6 @@ export const GET_TRANSCRIPT: ToolDefinition<'get_transcript', TranscriptService,
   agent: {
     description:
       'Get the words of a YouTube video with their times, e.g. to quote it. For the gist use summarize_content instead.',
-    fields: {
-      content_id: 'YouTube URL or video ID',
-      language: 'Code such as "en"',
-      format: '',
-      from_seconds: '',
-      to_seconds: '',
-      cursor: 'next_cursor of the result before',
-    },
     // A list of preferences is for programs. Strict schemas know no alternatives.
     bounds: () => ({ language: { type: 'string' } }),
     advice: 'Ask for a part of it with from_seconds and to_seconds.',

@@ -191,14 +191,6 @@ export const LIST_VIDEOS: ToolDefinition<'list_videos', VideoListService, ListVi
   agent: {
     description:
       'List the videos of a YouTube playlist or channel, or the episodes of a podcast feed that this server lists, or search YouTube: send one of playlist, channel, query. Then use their content_id.',
-    fields: {
-      playlist: 'URL or ID',
-      channel: 'URL, ID or @handle; or the address of a podcast feed',
-      query: '',
-      max_results: '',
-      published_after: 'ISO date',
-      cursor: 'next_cursor of the result before',
-    },
     advice: 'Call again with a lower max_results.',
   },
   run: async (service, request, call) => ({

@@ -319,7 +319,6 @@ export const READ_PAGE: ToolDefinition<'read_page', PageService, ReadPageOption,
   agent: {
     description:
       'Read one web page as Markdown, e.g. a result of search_web: search first, then read. With query only the passages that bear on it.',
-    fields: { url: '', query: 'What you want to know', max_tokens: '', cursor: 'next_cursor, to read on' },
     advice: 'Call again with a lower max_tokens to read on from where it ends.',
   },
   run: async (service, request, call) => {

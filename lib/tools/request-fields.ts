@@ -39,12 +39,18 @@ export const OptionalField: typeof Field = (description, shape, more) =>
 // Requests
 
 const SCHEMA = 'nestjs-tools:schema';
+const FOR_AGENTS = 'nestjs-tools:for-agents';
+
+interface RequestFieldOptions extends OpenApiSchema {
+  /** A few words for language models, where the name does not say enough; false: they do not see the field. */
+  agents?: string | false;
+}
 
 /** A field of a request that must be there. Class-validator checks it by its schema, also in the host's own pipes. */
 export function RequiredField(
   schema: Schema<unknown>,
   description: string,
-  document: OpenApiSchema = {},
+  { agents, ...document }: RequestFieldOptions = {},
 ): PropertyDecorator {
   const { default: example } = document;
   const documented = ApiProperty({
@@ -64,13 +70,18 @@ export function RequiredField(
     documented(target, field);
     validated(target, field);
     Reflect.defineMetadata(SCHEMA, schema, target, field);
+    Reflect.defineMetadata(FOR_AGENTS, agents, target, field);
   };
 }
+
+/** What language models are told of a field of a request. */
+export const wordsForAgents = (model: Model, field: string): RequestFieldOptions['agents'] =>
+  Reflect.getMetadata(FOR_AGENTS, model.prototype as object, field) as RequestFieldOptions['agents'];
 
 export const RequestField = (
   schema: Schema<unknown>,
   description: string,
-  document?: OpenApiSchema,
+  document?: RequestFieldOptions,
 ): PropertyDecorator => RequiredField(optional(schema), description, { ...document, required: false });
 
 /** Why the value of a field is refused, as one sentence. Undefined for a value that is accepted. */

@@ -188,17 +188,6 @@ export const RESEARCH: ToolDefinition<'research', ResearchService, ResearchOptio
   agent: {
     description:
       'Research a question in several web searches. Returns a report with citations, and what is not known. Takes up to two minutes.',
-    fields: {
-      question: '',
-      effort: '',
-      length: '',
-      output_language: 'Default: that of the question',
-      language: 'Of the pages',
-      freshness: 'Published within',
-      include_domains: '',
-      exclude_domains: '',
-      output_schema: 'JSON Schema of wanted data, as string',
-    },
     advice: 'Ask for a shorter length.',
   },
   run: async (service, request, call) => {

@@ -189,16 +189,6 @@ export const SEARCH_WEB: ToolDefinition<'search_web', SearchService, SearchWebOp
     agent: {
       description:
         'Search the web. Returns the best passage of each page with its address, or with llm_answer a short answer with citations.',
-      fields: {
-        query: '',
-        top_n: 'Number of results',
-        llm_answer: 'true: an answer instead of results',
-        language: 'Of the pages',
-        freshness: 'Published within',
-        include_domains: '',
-        exclude_domains: '',
-        output_schema: 'With llm_answer: JSON Schema of wanted data, as string',
-      },
       bounds: ({ maxTopN }) => ({ top_n: { maximum: maxTopN } }),
       advice: 'Lower top_n for longer passages.',
     },

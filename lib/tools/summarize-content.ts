@@ -206,14 +206,6 @@ export const SUMMARIZE_CONTENT: ToolDefinition<
   provider: { inject: [ContentLoader, SUMMARIZER, RESOLVED_OPTIONS] },
   agent: {
     description: 'Summarize a YouTube video from its captions, with key points and links to their times.',
-    fields: {
-      content_id: 'YouTube URL or video ID',
-      output_language: '',
-      length: '',
-      method: '',
-      focus: 'What the reader wants to know',
-      output_schema: 'JSON Schema of wanted data, as string',
-    },
   },
   run: async (service, request, call) => {
     const result = await service.summarize(request, call);

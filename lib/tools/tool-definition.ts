@@ -83,15 +83,13 @@ export type RequestOf<Service> = Service extends { identityOf(request: infer Req
   : never;
 
 /**
- * How a tool looks to a language model. Few words: a list of tools is part of every prompt. Everything else comes from the definition.
+ * How a tool looks to a language model. Few words: a list of tools is part of every prompt. What it sees of the request is said in its class.
  *
  * @typeParam Options the tool's member of the module's options, with every default filled in
  */
 interface AgentForm<Options> {
   /** Its purpose and result, one or two sentences. */
   readonly description: string;
-  /** The arguments that a model sees, each with a few words or none. */
-  readonly fields: Readonly<Record<string, string>>;
   /** What the host allows, in place of what the request's class says: parts of JSON Schemas by field. */
   bounds?(options: Options): Readonly<Record<string, Record<string, unknown>>>;
   /** What to do where a result was cut to fit, one sentence. Default: nothing can be done. */

@@ -4,7 +4,7 @@ import { SEARCH_WEB } from '../../lib/tools/search-web.js';
 import { GET_TRANSCRIPT } from '../../lib/tools/get-transcript.js';
 import { SUMMARIZE_CONTENT } from '../../lib/tools/summarize-content.js';
 
-const SEARCH = fieldsOf(SEARCH_WEB.request, SEARCH_WEB.agent.fields);
+const SEARCH = fieldsOf(SEARCH_WEB.request);
 const read = (args: unknown) => lenientArguments(args, SEARCH);
 
 describe('the arguments of a model', () => {
@@ -68,25 +68,25 @@ describe('the arguments of a model', () => {
   });
 
   it('have numbers as text in fields of whole and of broken numbers', () => {
-    const { request, agent } = GET_TRANSCRIPT;
+    const { request } = GET_TRANSCRIPT;
     const given = { content_id: 'x', from_seconds: '5', to_seconds: ' 7.5 ', max_tokens: '300' };
-    expect(lenientArguments(given, fieldsOf(request, agent.fields))).toEqual({
+    expect(lenientArguments(given, fieldsOf(request))).toEqual({
       input: { content_id: 'x', from_seconds: 5, to_seconds: 7.5, max_tokens: 300 },
       notes: [],
     });
   });
 
   it('accepts fields that a model does not see', () => {
-    const { request, agent } = SUMMARIZE_CONTENT;
+    const { request } = SUMMARIZE_CONTENT;
     const given = { content_id: 'x', source_type: 'youtube' };
-    expect(lenientArguments(given, fieldsOf(request, agent.fields))).toEqual({ input: given, notes: [] });
+    expect(lenientArguments(given, fieldsOf(request))).toEqual({ input: given, notes: [] });
   });
 
   it('never throw', () => {
     fc.assert(fc.property(fc.anything(), (given) => void read(given)));
     fc.assert(
       fc.property(
-        fc.dictionary(fc.constantFrom(...Object.keys(SEARCH_WEB.agent.fields)), fc.anything()),
+        fc.dictionary(fc.constantFrom(...SEARCH.map(({ name }) => name)), fc.anything()),
         (given) => void read(given),
       ),
     );

@@ -129,7 +129,7 @@ const PEEK: ToolDefinition<never, PeekService, { peek?: boolean }, { cacheTtlMs:
   },
   service: PeekService,
   provider: { inject: [RESOLVED_OPTIONS] },
-  agent: { description: 'Peeks.', fields: { riddle: '' }, advice: 'Peek again.' },
+  agent: { description: 'Peeks.', advice: 'Peek again.' },
   run: async (service, request, call) => ({ result: await service.peek(request as Riddle, call) }),
 };
 

@@ -50,17 +50,20 @@ export class AskVideoDto extends VideoRequestDto {
   @RequestField(
     oneOf(...LANGUAGES),
     'Language of the answer. Default: that of the question. Without a model the answer quotes the video.',
-    { example: 'en' },
+    { example: 'en', agents: 'Default: that of the question' },
   )
   output_language?: Language;
 
   @RequestField(
     CONTEXT,
     `Up to ${MAX_PAIRS} earlier questions with their answers, the latest last, at most ${MAX_CONTEXT} characters in all. They only tell what "he" or "that" refers to. Needs a model.`,
+    { agents: false },
   )
   context?: AskedBeforeDto[];
 
-  @RequestField(OUTPUT_SCHEMA, `The form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`)
+  @RequestField(OUTPUT_SCHEMA, `The form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`, {
+    agents: 'JSON Schema of wanted data, as string',
+  })
   output_schema?: Record<string, unknown>;
 }
 

@@ -16,11 +16,11 @@ export abstract class VideoRequestDto {
   @RequiredField(
     VIDEO,
     'A YouTube video ID or the URL of one YouTube video. Playlists and channels are not accepted.',
-    { example: SAMPLE_VIDEO },
+    { example: SAMPLE_VIDEO, agents: 'YouTube URL or video ID' },
   )
   content_id!: string;
 
-  @RequestField(oneOf('youtube'), 'Where the content comes from.', { default: 'youtube' })
+  @RequestField(oneOf('youtube'), 'Where the content comes from.', { default: 'youtube', agents: false })
   source_type = 'youtube' as const;
 }
 

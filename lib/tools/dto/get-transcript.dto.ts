@@ -36,7 +36,7 @@ export class GetTranscriptDto extends VideoRequestDto {
   @RequestField(
     LANGUAGE_PREFERENCE,
     'Language of the transcript, BCP 47, or a list by preference. Default: the spoken language. It also comes where none of them is there, with a warning.',
-    { example: 'en' },
+    { example: 'en', agents: 'Code such as "en"' },
   )
   language?: string | string[];
 
@@ -56,11 +56,13 @@ export class GetTranscriptDto extends VideoRequestDto {
   @RequestField(
     integer(100, MAX_TRANSCRIPT_TOKENS),
     'Most tokens of the answer, estimated. The rest comes with `next_cursor`.',
-    { default: DEFAULT_TRANSCRIPT_TOKENS },
+    { default: DEFAULT_TRANSCRIPT_TOKENS, agents: false },
   )
   max_tokens = DEFAULT_TRANSCRIPT_TOKENS;
 
-  @RequestField(CURSOR, '`next_cursor` of the answer before, with the same other fields.')
+  @RequestField(CURSOR, '`next_cursor` of the answer before, with the same other fields.', {
+    agents: 'next_cursor of the result before',
+  })
   cursor?: string;
 }
 

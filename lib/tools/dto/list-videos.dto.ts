@@ -25,20 +25,21 @@ export class ListVideosDto {
 
   @RequestField(ADDRESS, 'URL or ID of a YouTube playlist. Send one of playlist, channel and query.', {
     example: 'https://www.youtube.com/playlist?list=PLsampleTalksOfOurOwn',
+    agents: 'URL or ID',
   })
   playlist?: string;
 
   @RequestField(
     ADDRESS,
     'URL, ID or handle of a YouTube channel, or the address of a podcast feed that the host has listed. Newest first.',
-    { example: '@sample-talks' },
+    { example: '@sample-talks', agents: 'URL, ID or @handle; or the address of a podcast feed' },
   )
   channel?: string;
 
   @RequestField(query(200), 'Words to search YouTube for, 1 to 200 characters.', { example: 'coral reefs' })
   query?: string;
 
-  @RequestField(oneOf('youtube'), 'Where the videos come from.', { default: 'youtube' })
+  @RequestField(oneOf('youtube'), 'Where the videos come from.', { default: 'youtube', agents: false })
   source_type = 'youtube' as const;
 
   @RequestField(integer(1, MAX_VIDEOS), 'Most videos of the answer. The rest comes with `next_cursor`.', {
@@ -46,11 +47,14 @@ export class ListVideosDto {
   })
   max_results = DEFAULT_VIDEOS;
 
-  @RequestField(CURSOR, '`next_cursor` of the answer before, with the same other fields.')
+  @RequestField(CURSOR, '`next_cursor` of the answer before, with the same other fields.', {
+    agents: 'next_cursor of the result before',
+  })
   cursor?: string;
 
   @RequestField(DATE, 'Leaves out videos that are surely older. Those without a date stay.', {
     example: '2026-01-31',
+    agents: 'ISO date',
   })
   published_after?: string;
 }

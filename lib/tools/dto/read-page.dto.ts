@@ -28,7 +28,7 @@ export class ReadPageDto {
   @RequestField(
     QUERY,
     `What you want to know of the page, 1 to ${MAX_QUERY_LENGTH} characters: only the passages that bear on it are returned.`,
-    { example: 'Which organelles have a double membrane?' },
+    { example: 'Which organelles have a double membrane?', agents: 'What you want to know' },
   )
   query?: string;
 
@@ -37,7 +37,9 @@ export class ReadPageDto {
   })
   max_tokens = DEFAULT_MAX_TOKENS;
 
-  @RequestField(CURSOR, '`next_cursor` of the answer before: reading goes on there. Not with `query`.')
+  @RequestField(CURSOR, '`next_cursor` of the answer before: reading goes on there. Not with `query`.', {
+    agents: 'next_cursor, to read on',
+  })
   cursor?: string;
 }
 

@@ -63,6 +63,7 @@ export class ResearchDto {
 
   @RequestField(oneOf(...LANGUAGES), 'Language of the report. Default: that of the question.', {
     example: 'en',
+    agents: 'Default: that of the question',
   })
   output_language?: Language;
 
@@ -81,10 +82,13 @@ export class ResearchDto {
   @RequestField(
     CONTEXT,
     'Up to 5 earlier questions with their answers, the latest last, at most 4000 characters in all. They tell what "he" or "that" refers to.',
+    { agents: false },
   )
   context?: AskedBeforeDto[];
 
-  @RequestField(OUTPUT_SCHEMA, `The form of \`output\`. ${OUTPUT_SCHEMA_TEXT}`)
+  @RequestField(OUTPUT_SCHEMA, `The form of \`output\`. ${OUTPUT_SCHEMA_TEXT}`, {
+    agents: 'JSON Schema of wanted data, as string',
+  })
   output_schema?: Record<string, unknown>;
 }
 

@@ -45,19 +45,17 @@ export const DEFAULT_TOP_N = 5;
 export const PAGE_LANGUAGE = RequestField(
   oneOf(...LANGUAGES),
   'Preferred language of the results, ISO 639-1. Default: the option `search.language` of the host, else any language.',
-  { example: 'en' },
+  { example: 'en', agents: 'Of the pages' },
 );
 export const PAGE_FRESHNESS = RequestField(
   oneOf(...PERIODS),
   'Only results of the last day, week, month or year. Results without a date stay. Default: the option `search.freshness` of the host, else any time.',
-  { example: 'month' },
+  { example: 'month', agents: 'Published within' },
 );
 export const INCLUDE_DOMAINS = RequestField(
   DOMAINS,
   'Only results of these domains and their subdomains. The host may allow fewer.',
-  {
-    example: ['example.com'],
-  },
+  { example: ['example.com'] },
 );
 export const EXCLUDE_DOMAINS = RequestField(DOMAINS, 'No results of these domains or their subdomains.', {
   example: ['example.org'],
@@ -75,11 +73,13 @@ export class SearchWebDto {
   @RequestField(integer(1), 'Number of results, at most 20 unless the host allows more.', {
     maximum: 20,
     default: DEFAULT_TOP_N,
+    agents: 'Number of results',
   })
   top_n: number = DEFAULT_TOP_N;
 
   @RequestField(boolean(), 'True: one answer with citations is returned instead of the results.', {
     default: false,
+    agents: 'true: an answer instead of results',
   })
   llm_answer: boolean = false;
 
@@ -95,7 +95,9 @@ export class SearchWebDto {
   @EXCLUDE_DOMAINS
   exclude_domains?: string[];
 
-  @RequestField(OUTPUT_SCHEMA, `With \`llm_answer\`: the form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`)
+  @RequestField(OUTPUT_SCHEMA, `With \`llm_answer\`: the form of \`llm.output\`. ${OUTPUT_SCHEMA_TEXT}`, {
+    agents: 'With llm_answer: JSON Schema of wanted data, as string',
+  })
   output_schema?: Record<string, unknown>;
 }
 

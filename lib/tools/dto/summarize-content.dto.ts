@@ -53,11 +53,13 @@ export class SummarizeContentDto extends VideoRequestDto {
   @RequestField(
     text(200),
     'What the reader wants to know, e.g. `the prices`. With a model the summary is written for it; without one it steers which sentences are chosen. Default: what matters most.',
-    { example: 'why corals bleach' },
+    { example: 'why corals bleach', agents: 'What the reader wants to know' },
   )
   focus?: string;
 
-  @RequestField(OUTPUT_SCHEMA, `The form of \`output\`. ${OUTPUT_SCHEMA_TEXT}`)
+  @RequestField(OUTPUT_SCHEMA, `The form of \`output\`. ${OUTPUT_SCHEMA_TEXT}`, {
+    agents: 'JSON Schema of wanted data, as string',
+  })
   output_schema?: Record<string, unknown>;
 }
 
