@@ -14,7 +14,7 @@ export interface AgentResult {
   isError: boolean;
 }
 
-/** Addresses, digits and JSON need more tokens a character than running text does. */
+/** Addresses, digits and JSON need more tokens a character than running text does; set by hand. */
 const SAFETY = 1.3;
 
 /** Tokens of a text, estimated on the safe side. */

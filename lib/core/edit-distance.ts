@@ -15,7 +15,7 @@ export function editDistance(from: string, to: string): number {
   return last[to.length]!;
 }
 
-/** Share of the letters of a name that may be wrong in it before it counts as another name. */
+/** Share of the letters of a name that may be wrong in it before it counts as another name; set by hand. */
 const TOLERANCE = 0.4;
 /** A name of so many letters that is part of the other is like it however long the other is: `url` and `baseUrl`. */
 const TELLING_LENGTH = 3;

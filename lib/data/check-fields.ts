@@ -82,13 +82,13 @@ const MOST_ITEMS = 200;
 const MOST_SHOWN = 80;
 /** So many places of each number of a calculation are compared. */
 const MOST_PLACES = 20;
-/** Longest quotation, characters. A longer one holds any value. */
+/** Longest quotation, characters. A longer one holds any value; a plain bound. */
 const MOST_QUOTE = 500;
 /** The words behind a second that is the source of a value, ms. */
 const SPOKEN_MS = 90_000;
 /** A text of fewer words does not tell its language: "MIT" is a word of German. */
 const LEAST_WORDS = 4;
-/** Share of the words of a reworded text that must stand in its quotation. */
+/** Share of the words of a reworded text that must stand in its quotation; set by hand. */
 const REWORDED_SHARE = 0.6;
 /**
  * Probability of a value whose number, date or words stand in its quotation; of a reworded one; and of one for which only the quotation was

@@ -98,19 +98,22 @@ const OWN_VALUE = /^(?:["']?[\d.]+["']*|["'][^"':]*["']?|[^"':=/]+["'])$/;
 const COMMENT = /^(?:\/\/|#\s)/;
 /** A statement that only leads to what follows claims nothing. */
 const LEAD_IN = /[:?]["'”»)*_\s]*$/u;
-/** Below this share of words in common a statement is not supported. */
+/**
+ * Below this share of words in common a statement is not supported. `npm run bench -- replies`: with .35, 6 fewer of 206 wrong sentences are found;
+ * with .5, 53 of 243 right ones are listed, not 30.
+ */
 const FEW_WORDS = 0.43;
 /** A statement that speaks of the sources: their names count as found, and where it says what they lack, its words cannot stand there. */
 const OF_SOURCES = new Set(
   'source sources passage passages quelle quellen fuente fuentes fonti fonte fontes'.split(' '),
 );
-/** So far apart stand a source and the "not" of what it does not say, words. */
+/** So far apart stand a source and the "not" of what it does not say, words; 2 to 10 give the same figures (`npm run bench -- replies`). */
 const NEAR_WORDS = 5;
-/** A few words say little: so many more are counted, of which this share is found. */
+/** A few words say little: so many more are counted, of which this share is found. With none, 6 more of 243 right sentences are listed (as above). */
 const PRIOR_WORDS = 2;
 const PRIOR_SHARE = 0.6;
 const WORDS_OF_FACT = 1;
-/** A source corrects a wrong number where it has at least this share of the statement's words */
+/** A source corrects a wrong number where it has at least this share of the statement's words; .2 to .5 differ by 4 of 206 wrong sentences. */
 const CORRECTS = 0.35;
 /** A value may be calculated from those of so many statements before and after. */
 const NEIGHBOURS = 2;

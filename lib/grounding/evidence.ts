@@ -64,14 +64,14 @@ const SLICE = 4000;
 const NEAR_END = 500;
 /** A word in more places than this says nothing about where a statement stands. */
 const MOST_PLACES = 800;
-/** The stretch in which a statement's words are looked for is this many times as long as they are, and at least so many words. */
+/** The stretch in which a statement's words are looked for is this many times as long as they are, and at least so many words; set by hand. */
 const STRETCH = 3;
 const LEAST_STRETCH = 40;
 /** Between the words of two sources, so that no stretch reaches from one into the next. */
 const GAP = 1000;
 /** Stems are compared as far as this: "installation" and "installing". */
 const STEM = 6;
-/** A content word counts by its letters, up to this many. */
+/** A content word counts by its letters, up to this many; set by hand. */
 const MOST_WEIGHT = 8;
 /** A link opens at the beginning of a sentence that begins at most this long before the words, ms. */
 const SENTENCE_REACH_MS = 15_000;

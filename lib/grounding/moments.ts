@@ -28,7 +28,7 @@ export interface Moment {
   startMs: number;
 }
 
-/** Share of a statement's words that must stand together: near the second that the model names, and elsewhere. */
+/** Share of a statement's words that must stand together: near the second that the model names, and elsewhere; set by hand. */
 const NEAR_SHARE = 0.4;
 const FAR_SHARE = 0.6;
 const NEAR_MS = 90_000;

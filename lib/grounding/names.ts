@@ -45,7 +45,7 @@ const SHORT_ACRONYM = /^\p{Lu}{2}$/u;
 const LEAST_STEM = 4;
 /** A form of a name may end in so many letters of its own: `Norway` and `Norwegian`. */
 const MOST_ENDING = 3;
-/** Longer beginnings of words are not told from each other, letters. */
+/** Longer beginnings of words are not told from each other, letters; plain bounds. */
 const LONGEST_STEM = 12;
 const LONGEST_ACRONYM = 8;
 

@@ -14,19 +14,19 @@ export interface FoundQuotation {
   isNegated: boolean;
 }
 
-/** Share of the words of a quotation that must stand in order; of speech less, because nobody quotes each "um". */
+/** Share of the words of a quotation that must stand in order; of speech less, because nobody quotes each "um"; set by hand. */
 export const QUOTED = 0.95;
 export const QUOTED_SPEECH = 0.8;
 /** Longer quotations are compared as far as this, words. */
 const MOST_WORDS = 120;
 /** Fewer words stand in any text, unless a number is among them. */
 const LEAST_WORDS = 2;
-/** The rarest words of a quotation, and the most places of each, by which it is looked for. */
+/** The rarest words of a quotation, and the most places of each, by which it is looked for; plain bounds. */
 const ANCHORS = 4;
 const MOST_PLACES = 400;
 /** Places at which a quotation is compared word by word. */
 const MOST_COMPARED = 10;
-/** How far words may be shifted against each other. */
+/** How far words may be shifted against each other; a plain bound. */
 const SHIFT = 6;
 /** A gap in a quotation. */
 const ELLIPSIS = /\s{0,9}(?:[[(]\s{0,9})?(?:\.{3,200}|…)(?:\s{0,9}[\])])?\s{0,9}/;

@@ -5,8 +5,8 @@ import type { Value } from '../text/read-values.js';
 const APART = Math.log(1.35);
 /** Of a size with more different values any counts as stated. */
 const MOST_ALIKE = 2000;
-const HALF_DAY = 720;
-/** A number that was heard may be rounded by this share, where its last digit that counts allows it. */
+const HALF_DAY = 720; // minutes
+/** A number that was heard may be rounded by this share, where its last digit that counts allows it; set by hand. */
 const MOST_ROUNDED = 0.1;
 
 /** The values that a text states, to look a claimed one up in. A look-up compares only values of about the same size. */

@@ -98,7 +98,7 @@ export function modelVerifier(model: LanguageModelLike, options?: ModelOptions):
   };
 }
 
-/** Longest text of one passage that is sent, characters. */
+/** Longest text and title of one passage that are sent, characters, and tokens of the reply; plain bounds. */
 const MOST_TEXT = 4000;
 const MOST_TITLE = 200;
 const MOST_TOKENS = 600;

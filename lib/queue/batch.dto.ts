@@ -3,6 +3,7 @@ import { check, documented, isRecord, oneOf } from '../core/schema.js';
 import { WarningDto } from '../tools/dto/shared.dto.js';
 import { COUNT, Field, OptionalField, RequestField, RequiredField } from '../tools/request-fields.js';
 
+/** As the API promises. */
 export const MAX_ITEMS = 100;
 const BODY = { type: 'object', additionalProperties: true };
 

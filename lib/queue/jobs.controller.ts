@@ -106,7 +106,7 @@ export function jobsController(mount: Mount): Type<unknown> {
   return JobsController;
 }
 
-const LOOK_MS = 300;
+const LOOK_MS = 300; // between two looks at a job; a plain bound
 /** After this long without an event a comment keeps the connection alive, ms. */
 const IDLE_MS = 10_000;
 /** Both parts of an id in a Redis stream are numbers of 64 bits. */

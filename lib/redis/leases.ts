@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease, LeaseStore } from '../core/shared-state.js';
 import { scriptOn, type RedisAccess, type Script } from './access.js';
 
-const POLL_MS = 200;
+const POLL_MS = 200; // between two looks at a lease; a plain bound
 /** The longest wait before the caller is asked to try again, ms. */
 const MAX_WAIT_MS = 30_000;
 

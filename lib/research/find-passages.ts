@@ -16,7 +16,7 @@ export type Found = { query: string; passages: AnswerPassage[] } | { query: stri
 const RESULTS = 8;
 /** Providers are asked for more: duplicates are dropped. */
 const ASKED_FOR = 16;
-/** Pages that are read for a search alone, for each of several, and in one research. */
+/** Pages that are read for a search alone, for each of several, and in one research; plain bounds. */
 const PAGES_ALONE = 5;
 const PAGES_PER_SEARCH = 3;
 const MOST_PAGES = 16;

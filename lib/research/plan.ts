@@ -11,10 +11,10 @@ import { newNeed, type ResearchState } from './needs.js';
 
 export type Plan = Pick<ResearchState, 'question' | 'needs'>;
 
-const MOST_NEEDS = 6;
+const MOST_NEEDS = 6; // a plain bound, which the prompt names
 const MOST_QUERY = 400;
 const MOST_QUESTION = 2000;
-const MAX_TOKENS = 700;
+const MAX_TOKENS = 700; // of the plan; a plain bound
 /** Share of the time that is left: searches, readings and the report need the rest. */
 const TIME_SHARE = 0.5;
 

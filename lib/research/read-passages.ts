@@ -17,10 +17,10 @@ import { languageName, type Language } from '../text/languages.js';
 import { describeNeed, isSettled, type FoundSentence, type Need, type ResearchState } from './needs.js';
 import { queryOf } from './plan.js';
 
-const MAX_TOKENS = 1500;
+const MAX_TOKENS = 1500; // of one reading; a plain bound
 /** Of the time that is left: the report needs the rest. */
 const TIME_SHARE = 0.6;
-const MOST_SENTENCES = 3;
+const MOST_SENTENCES = 3; // of one finding; a plain bound
 
 const FORM = new ReplyForm(
   'reading',

@@ -17,6 +17,7 @@ import { describeNeed, REPORT_WORDS, type ReportLength, type ResearchState } fro
 /** Tokens of a word with its quotation in the languages that need most, and those of what stands around them. */
 const TOKENS_PER_WORD = 4;
 const MORE = 400;
+/** Tokens of a report's part that is repaired, and passages of its prompt; plain bounds. */
 const REPAIR_TOKENS = 900;
 const MOST_PASSAGES = 24;
 /** From this number of needs on a report has a section for each. */

@@ -94,7 +94,7 @@ const MARGIN = 100;
 /** Words from which on the language of a list can be told. */
 const LIST_WORDS = 15;
 const FEWEST_WORDS = 5;
-/** A repaired text with a smaller share of the words has lost too much. */
+/** A repaired text with a smaller share of the words has lost too much; set by hand. */
 const LEAST_KEPT = 0.6;
 
 /** Tokens that notes may have in the prompt. @param parts the rest of its material */

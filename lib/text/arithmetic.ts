@@ -51,9 +51,9 @@ const ANY_YEAR = 2001;
 const HALF_A_YEAR = 183;
 /** Fractions of more parts have no word: their numbers are taken from two places. */
 const MOST_PARTS = 10;
-/** How far what is said to be one unit may be off. */
+/** How far what is said to be one unit may be off, as a share; set by hand. */
 const NEARLY = 0.02;
-/** More operands are not calculated with. */
+/** More operands are not calculated with; a plain bound. */
 const MOST_OPERANDS = 40;
 /** `Date` knows days up to this distance from 1970; with room for a month. */
 const MOST_DAYS = 99_000_000;

@@ -1,13 +1,13 @@
 import type { Unit } from './units.js';
 import type { Value } from './read-values.js';
 
-/** A number that is not said to be approximate may be rounded by so much of itself. */
+/** A number that is not said to be approximate may be rounded by so much of itself; set by hand. */
 const MOST_ROUNDING = 0.05;
 /** Behind "about" or "more than" a number may be off by these factors: "about 100" for 89, "over 25" for 28. */
 const ROUGHLY = [0.86, 1.15] as const;
 
-const HALF_DAY = 720;
-const HOUR = 3600;
+const HALF_DAY = 720; // minutes
+const HOUR = 3600; // seconds
 
 /**
  * Whether `source` states what `claim` says: the same number, rounded or converted; the same time, month or day.
@@ -39,9 +39,9 @@ export function isSameValue(claim: Value, source: Value, has24Hours = false): bo
   });
 }
 
-/** Results of arithmetic and conversions are rounded by at most so much of themselves where round numbers end in zeros. */
+/** Results of arithmetic and conversions are rounded by at most so much of themselves where round numbers end in zeros; set by hand. */
 const MOST_ZEROS = 0.025;
-/** "More than ten times" may be 12.7 times. */
+/** "More than ten times" may be 12.7 times; set by hand. */
 const MOST_BEYOND = 0.25;
 
 /**

@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from './languages.js';
 const LOOKED_AT = 600;
 /** {@link detectLanguage} of a transcript or a summary, which may begin with a few words of another language, characters. */
 export const WHOLE_TEXT = 20_000;
-/** Function words that are needed: this share of a few words, this number of some twenty, this share of many. */
+/** Function words that are needed: this share of a few words, this number of some twenty, this share of many; set by hand. */
 const SHARE_OF_FEW = 0.15;
 const ENOUGH = 3;
 const SHARE_OF_MANY = 0.06;

@@ -27,11 +27,12 @@ const CONTINUERS = ',;:)]}»';
 /** Characters that are searched for the next word after an end mark, and for the word before it. */
 const LOOK_AHEAD = 24;
 const LOOK_BEHIND = 16;
-/** Thai separates sentences and phrases by blanks alone; a blank this many characters after the last border is taken for one. */
+/** Thai separates sentences and phrases by blanks alone; a blank this many characters after the last border is taken for one; set by hand. */
 const THAI_SENTENCE = 40;
 /** Characters that are looked at to tell whether a text is written without capitals. */
 const SAMPLE = 50_000;
 
+/** Bits of the kinds of a character. */
 const END = 1;
 const UNSPACED_END = 2;
 const BLANK = 4;
@@ -294,7 +295,7 @@ function isWrittenInLowerCase(text: string): boolean {
   return upper === 0 ? !/\p{Lu}/u.test(text.slice(0, SAMPLE)) : lower >= 8 && lower > 4 * upper;
 }
 
-/** Least share of line breaks inside sentences from which lines count as wrapped. */
+/** Least share of line breaks inside sentences from which lines count as wrapped; set by hand. */
 const WRAPPED = 0.3;
 
 /** Whether the lines of a text were broken at a column and not where sentences end: many of them go on with a small letter. */

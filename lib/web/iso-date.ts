@@ -14,7 +14,7 @@ const MONTH_DAY_YEAR = /(\p{L}{3,12})\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?
 const ZONED =
   /(?<![\d:])([01]?\d|2[0-3])(:\d{2})(:\d{2}(?:\.\d{1,9})?)?\s?(?:GMT|UTC|Z|([+-]\d{2}):?(\d{2}))$/i;
 const YEAR_OR_MONTH = /^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/;
-const MAX_LENGTH = 60;
+const MAX_LENGTH = 60; // characters; a plain bound
 
 /**
  * The only reader of dates. A date of a page, a document or a provider as ISO 8601. A date-time keeps its zone, and with

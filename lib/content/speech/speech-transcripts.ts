@@ -53,9 +53,9 @@ const OPTIONS = options<Required<SpeechOptions>>({
   ffmpeg: withDefault(string({ min: 1, expected: 'the name or path of a program' }), 'ffmpeg'),
 });
 
-/** More than this share missing is an error and not a gap. */
+/** More than this share missing is an error and not a gap; set by hand. */
 const MOST_MISSING = 0.2;
-/** Below this share of speech the reader is warned. */
+/** Below this share of speech the reader is warned; set by hand. */
 const LITTLE_SPEECH = 0.5;
 const MINUTE = 60_000;
 

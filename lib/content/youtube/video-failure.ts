@@ -194,7 +194,7 @@ export function meaningOf(sentences: string, isPlain = false): VideoFailureReaso
   return known ?? (!isPlain && UNAVAILABLE.test(sentences) ? 'not_found' : undefined);
 }
 
-const MAX_MESSAGE = 300;
+const MAX_MESSAGE = 300; // characters; a plain bound
 
 /** A sentence of YouTube as plain text for `details.upstream_message`; undefined when there is none. */
 export function upstreamMessage(text: string): string | undefined {

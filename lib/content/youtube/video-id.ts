@@ -7,7 +7,7 @@ const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/;
 /** Path words of YouTube that look like an ID (`/embed/videoseries`, `/embed/live_stream`). */
 const NOT_AN_ID = new Set(['videoseries', 'live_stream']);
 
-const MAX_LENGTH = 2048;
+const MAX_LENGTH = 2048; // characters, as the API promises
 
 /** The deepest nesting seen is a consent page around a sign-in page around a video. */
 const MAX_NESTING = 3;

@@ -72,9 +72,9 @@ export interface Candidates {
 
 /** A term that stands only in the unit before the last one. `npm run bench -- answers`: with 0 and with 1 as many answers are right. */
 const FURTHER = 0.7;
-/** Evidence in the heading above a text counts this much. */
+/** Evidence in the heading above a text counts this much; set by hand. */
 const ABOVE = 0.9;
-/** Longer lists are only quoted item by item. */
+/** Longer lists are only quoted item by item; a plain bound. */
 const MAX_LIST = 12;
 
 /** Reads the passages and compares each part with the question. */
@@ -210,7 +210,7 @@ export function maxOf(vectors: readonly (readonly number[])[], length: number): 
   return most;
 }
 
-/** A sentence of more characters is cut into pieces. */
+/** A sentence of more characters is cut into pieces; a plain bound. */
 const LONG_SENTENCE = 500;
 const PIECE = /\S[\s\S]{0,238}\S(?!\S)|\S{1,240}/g;
 

@@ -21,12 +21,12 @@ import {
 } from './scoring.js';
 import type { Word } from './words.js';
 
-/** Longest quotation of more than one sentence, words. */
+/** Longest quotation of more than one sentence, words and sentences; set by hand. */
 const MAX_WORDS = 60;
 const MAX_UNITS = 3;
-/** Least share of a sentence that begins or ends a quotation. */
+/** Least share of a sentence that begins or ends a quotation; set by hand. */
 const LEAST_SHARE = 0.1;
-/** A longer lead-in is not shown with an item, nor one that stands further above it, characters. */
+/** A longer lead-in is not shown with an item, nor one that stands further above it, characters; plain bounds. */
 const MAX_LEAD_IN = 120;
 const MAX_LED = 600;
 /**

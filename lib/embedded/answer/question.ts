@@ -228,7 +228,7 @@ function amountMatch(question: Question, text: string, words: readonly Word[], l
   return best;
 }
 
-/** Characters around a value in which its measure or what is counted stands. */
+/** Characters around a value in which its measure or what is counted stands; set by hand. */
 const NEAR = 30;
 
 /** "3,530 km long" is no depth: the words at a value name another measure of its dimension, and not that asked for. */
@@ -268,7 +268,7 @@ function nameMatch(text: string, words: readonly Word[], asked: ReadonlySet<stri
   return best;
 }
 
-/** Longest remark behind the subject of a definition, with the verb, words. */
+/** Longest remark behind the subject of a definition, with the verb, words; set by hand. */
 const REMARK = 8;
 
 /** A text that begins with the terms and goes on with "is", perhaps behind a remark between commas or in parentheses. */

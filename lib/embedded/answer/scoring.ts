@@ -16,7 +16,7 @@ export const CANDIDATE_FEATURES = [
   'opens',
 ] as const;
 
-/** A term this many words from the beginning says nothing about what a text is about. */
+/** A term this many words from the beginning says nothing about what a text is about; set by hand. */
 const FAR = 8;
 
 /** The features of each candidate, in the order of {@link CANDIDATE_FEATURES}. */
@@ -63,7 +63,7 @@ export interface Quoted {
   share: number;
 }
 
-/** Terms that tell this much count as 1, in nats. */
+/** Terms that tell this much count as 1, in nats; set by hand. */
 const MUCH = 20;
 
 /** In the order of {@link ANSWER_FEATURES}. */
@@ -115,7 +115,7 @@ export const COEFFICIENTS: Coefficients = {
   ],
 };
 
-/** No answer is certain, nor is it certain that there is none. */
+/** No answer is certain, nor is it certain that there is none; plain bounds. */
 export const LEAST = 0.02;
 const MOST = 0.98;
 

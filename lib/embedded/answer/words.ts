@@ -47,7 +47,7 @@ export function isOrphan(text: string, language: Language): boolean {
   return !(language === 'de' && first === 'Das' && /^\p{Lu}/u.test(next));
 }
 
-const LEAST_LETTERS = 5;
+const LEAST_LETTERS = 5; // set by hand
 
 /**
  * The terms of pages that meet a word of the question: its own; if no page has it, those with the same beginning, as `explore` and `exploration`.

@@ -32,7 +32,7 @@ const KEY_POINTS: Record<SummaryLength, number> = { short: 3, medium: 5, long: 8
 const SIMPLE_WORDS = 12_000;
 /** Parts that share the words of a summary, where there are no chapters. */
 const PARTS = 4;
-/** Words of a section's own summary. */
+/** Words of a section's own summary; set by hand. */
 const SECTION_WORDS = 45;
 /** Fewest words of a text for each of its points: a short clip has few claims. */
 const WORDS_PER_POINT = 50;

@@ -20,7 +20,7 @@ const WEIGHTS = {
   /** It has any such word, and is one of the first or last four sentences. */
   edge: 1.2,
 };
-const EDGE = 4;
+const EDGE = 4; // sentences, as the weight `edge` was fitted
 
 /** Words from the beginning of one part of an advertisement to the beginning of the next, at most. */
 const ADVERTISEMENT = 60;

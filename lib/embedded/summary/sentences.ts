@@ -38,15 +38,15 @@ export interface Sentences {
   unpunctuated: boolean;
 }
 
-/** A text with fewer ends of sentences per word than this counts as unpunctuated. */
+/** A text with fewer ends of sentences per word than this counts as unpunctuated; set by hand. */
 const PUNCTUATED = 1 / 70;
-/** Share of the lines that go on with a sentence, from which a text was cut anywhere. */
+/** Share of the lines that go on with a sentence, from which a text was cut anywhere; set by hand. */
 const CUT_ANYWHERE = 0.2;
-/** Silence that ends a sentence, in ms. */
+/** Silence that ends a sentence, ms; set by hand. */
 const LONG_PAUSE = 1500;
 /** A line up to this long is a cue: its own start is the right place to jump to. */
 const CUE_MS = 12_000;
-/** Characters of a longest cue. What is longer is cut. */
+/** Characters of a longest cue. What is longer is cut; a plain bound. */
 const LONGEST_CUE = 160;
 /** Fewest words of a cue. What is shorter goes with the next: there are as many candidates as cues, however the captions are cut. */
 const SHORTEST_CUE = 4;

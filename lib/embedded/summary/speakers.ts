@@ -7,7 +7,7 @@ export type TimedText = Omit<TranscriptSegment, 'nonSpeech'>;
 /** `Host:`, `Dr. Reyes:`, `P1 :`, `>> SPEAKER 2:` at the start of a line: at most four words, the first with a capital letter or a digit. */
 const LABEL =
   /^\s*(?:>>+\s*|[-–—]\s+)?\[?((?:\p{Lu}|\d)[^\s:,;!?[\]()]*(?:\s[^\s:,;!?[\]()]+){0,3}?)\]?\s?:(?:\s+|$)/u;
-/** Fewest `>>` at changes of speaker that show several speakers. */
+/** Fewest `>>` at changes of speaker that show several speakers; set by hand. */
 const MARKS = 4;
 
 /**

@@ -57,7 +57,7 @@ const MOST_EXCERPTS = 2;
  */
 const LEAST_SHARE = 0.02;
 const LEAST_OF_BEST = 0.2;
-/** The share of a query at which the score is a little more than half. */
+/** The share of a query at which the score is a little more than half; set by hand. */
 const HALF = 0.3;
 /** Anything that makes a text more than one paragraph of words, and the length from which it is read in slices, characters. */
 const MAX_PLAIN = 20_000;

@@ -16,7 +16,7 @@ export interface ComparedPage {
 const SHINGLE = 4;
 const COPY_LOOKED_AT = 600;
 const VERSION_LOOKED_AT = 4000;
-/** Share of the shingles of both texts from which on one is a copy of the other. */
+/** Share of the shingles of both texts from which on one is a copy of the other; set by hand. */
 const COPY = 0.8;
 /**
  * Share of the words of the shorter text from which on two pages are versions of each other: their titles are the same but for years and what is in
@@ -26,9 +26,9 @@ const COPY = 0.8;
 const SAME_WORDS = 0.4;
 /** Texts of fewer different words are not compared for that: they share some by chance; a plain bound. */
 const LEAST_WORDS = 15;
-/** A current page replaces an outdated one if it has at least this share of its relevance. */
+/** A current page replaces an outdated one if it has at least this share of its relevance; set by hand. */
 const LEAST_RELEVANCE = 0.5;
-/** Pages without a relevance of their own change places only within so many. */
+/** Pages without a relevance of their own change places only within so many; set by hand. */
 const NEAR_PLACES = 3;
 
 /** Folds near-copies, such as mirrors and syndicated texts, into the better placed page; of copies with dates the newest stays, in that place. */

@@ -9,7 +9,7 @@ const LARGE_COLLECTION = 500;
 const NEIGHBOURS = 5;
 const SMOOTHING = 0.5;
 
-/** How much a word of a long query counts that the larger stop list has (`given`, `using`, `various`). */
+/** How much a word of a long query counts that the larger stop list has (`given`, `using`, `various`); set by hand. */
 export const COMMON_WORD = 0.4;
 
 /**

@@ -14,12 +14,12 @@ import type { SummaryRun } from '../summary-run.js';
 import { dataCall } from '../summary-data.js';
 import { FRAMES_LABEL, tokensForNotes, writeCall, writeSummary } from '../summary-text.js';
 
-/** Frames a minute, and least and most of them. */
+/** Frames a minute, and least and most of them; set by hand. */
 const FRAMES_PER_MINUTE = 0.8;
 const FRAMES = { least: 6, most: 36 };
 /** Share of the window that pictures may take. */
 const PICTURE_SHARE = 0.25;
-/** Words spoken within this time of a frame do not count as seen only in the frame. */
+/** Words spoken within this time of a frame, in this share, do not count as seen only in it; set by hand. */
 const NEARBY_MS = 60_000;
 const SAID_SHARE = 0.6;
 const MOST_SEEN = 6;

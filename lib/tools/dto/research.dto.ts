@@ -39,7 +39,7 @@ import {
 } from './search-web.dto.js';
 import { ResultDto, unsupported, type UnsupportedDto } from './shared.dto.js';
 
-const MAX_QUESTION = 1000;
+const MAX_QUESTION = 1000; // characters, as the API promises
 const STRINGS = { type: 'array', items: { type: 'string' } };
 
 /** The body of `POST research`. */

@@ -233,7 +233,7 @@ const PUBLISHED =
 /** A day in the address of a page: `/2026/05/12/`, `20260512`. Of 84 such pages with a labelled date, it is right on 83. */
 const DAY_IN_URL = /(?<!\d)(?:19|20)\d{2}([-/]?)[01]\d\1[0-3]\d(?!\d)/;
 
-const MAX_TITLE = 300;
+const MAX_TITLE = 300; // characters; a plain bound
 
 /** Reads title, date of publication and language from the outline. Values that are not credible are left out. */
 function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetadata {

@@ -36,7 +36,7 @@ const FIELDS = {
 const KINDS: ReadonlyMap<string, Kind> = new Map(Object.entries(FIELDS));
 /** Parts of a feed or entry that have titles and links of their own. */
 const ASIDE = new Set(['image', 'textinput', 'source']);
-const MOST_ENTRIES = 500;
+const MOST_ENTRIES = 500; // a plain bound; a warning says what was left out
 /** Sounds, and transcripts, of an entry that are read. */
 const MOST_FILES = 20;
 /** Files that are no recording, where the feed does not say what they are. */

@@ -14,7 +14,7 @@ const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.54];
 const NEARLY = 0.8;
 /** Steps of a probability. */
 const STEPS = 200;
-/** A text of this many characters that ends like a sentence is one. */
+/** A text of this many characters that ends like a sentence is one; set by hand. */
 const SENTENCE = 60;
 /** Characters of a text that no paragraph has; half of where the outline cuts one. */
 const LONG = 16_384;

@@ -1,7 +1,7 @@
 import type { Container, HtmlOutline } from './html-outline.js';
 import type { HtmlText } from './html-text.js';
 
-/** A text of this many characters, most of them outside of links, is running text. */
+/** A text of this many characters, most of them outside of links, is running text; set by hand. */
 const RUNNING = 80;
 /**
  * A page that shows less running text than this may hide its text until a script runs, characters. Of the 1,564 pages that `bench/fit-reader.mjs`

@@ -6,7 +6,7 @@
  * is set in columns stays text. Linear in the items.
  */
 export const PDF_TEXT = String.raw`
-const MAX_COLUMNS = 40;
+const MAX_COLUMNS = 40; // a plain bound
 const YEAR = /\b(?:19|20)\d\d\b/;
 const isFigure = (text) => /\d/.test(text) && text.replace(/\P{L}/gu, '').length <= 3;
 const most = (list, test) => list.filter(test).length >= list.length * 0.6;

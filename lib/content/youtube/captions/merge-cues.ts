@@ -22,7 +22,7 @@ const wordMs = (word: string): number => 250 + 70 * word.length;
 /** Shortest time in which a text can be said, ms: 25 characters a second. Guidelines for subtitles allow 17 to 20. */
 const sayMs = (text: string): number => 40 * text.length;
 
-/** Longest gap between two consecutive cues, ms. */
+/** Longest gap between two consecutive cues, ms; set by hand. */
 const GAP_MS = 60;
 /** From so many cues in a row on, of which each goes on with the text of the one before, the text is painted word by word. */
 const PAINTED = 3;
