@@ -32,9 +32,7 @@ export interface YouTubeOptions extends YouTubeSettings {
 export interface ContentModuleOptions {
   /** Settings of the source type `youtube`. */
   youtube?: YouTubeOptions;
-  /**
-   * Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for.
-   */
+  /** Sources of the host's own. One of the source type `youtube` is asked before YouTube; what it does not know, YouTube is asked for. */
   contentSources?: readonly ProviderOption<AnyContentSource>[];
 }
 

@@ -46,9 +46,7 @@ interface Speech {
 export interface PodcastFeedsOptions {
   /** Addresses of feeds, RSS or Atom. Callers send one of them as `channel` of `list_videos`. */
   feeds: readonly string[];
-  /**
-   * Hears the episodes that have no transcript: `speechTranscripts({ audio: fetchedAudio((url) => url), … })`. Default: they have no words.
-   */
+  /** Hears the episodes that have no transcript: `speechTranscripts({ audio: fetchedAudio((url) => url), … })`. Default: they have no words. */
   speech?: Speech;
   /**
    * Hosts of feeds and transcripts that may be in a private network: `host`, `host:port` or `*.host`. The sound needs its own, in `fetchedAudio()`.

@@ -154,7 +154,8 @@ export class BatchQueue {
   }
 
   async noteBegin(job: ToolJob): Promise<void> {
-    if (job.data.batch !== undefined) await this.note(job, job.data.batch, 'active');
+    const { batch } = job.data;
+    if (batch !== undefined) await this.set(batch, indexOf(job, batch), 'active');
   }
 
   /** Notes how a job ended. The last end of a batch, and that of a job with a webhook, is announced. */
@@ -166,13 +167,9 @@ export class BatchQueue {
       if (webhook) await this.enqueue('job.completed', { id: job.id!, tool, state }, { owner, webhook });
       return;
     }
-    await this.note(job, batch, state, end);
+    await this.set(batch, indexOf(job, batch), state, JSON.stringify(end));
     const record = await this.read(batch);
     if (record && record.counts.queued + record.counts.active === 0) await this.announce(batch, record);
-  }
-
-  private async note(job: ToolJob, batch: string, state: ItemState, end?: object): Promise<void> {
-    await this.set(batch, job.id!.slice(batch.length + 1), state, ...(end ? [JSON.stringify(end)] : []));
   }
 
   /** Sets a field of a batch. @returns whether the batch is there: a cancelled one must not come back */
@@ -278,3 +275,5 @@ export class BatchQueue {
     return record;
   }
 }
+
+const indexOf = (job: ToolJob, batch: string): string => job.id!.slice(batch.length + 1);

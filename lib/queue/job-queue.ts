@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { JobsOptions, Queue } from 'bullmq';
+import type { Queue } from 'bullmq';
 import type { ChainableCommander } from 'ioredis';
 import {
   JobNotFoundError,
@@ -159,21 +159,18 @@ export class JobQueue implements JobIntake {
     const last = await this.nextTurn(owner.id, inputs.size);
     // The client has got its 503: nothing may be queued for it any more. Nobody sees this error.
     if (performance.now() > until) throw new Error('too late');
+    const removeOnFail = { age: Math.ceil(this.options.resultTtlMs / 1000) };
+    // The batch keeps the outcomes of its items.
+    const removeOnComplete = batch === undefined ? removeOnFail : true;
+    // Only Redis can make a run break off. A request that fails has ended.
+    const attempts = { attempts: 5, backoff: { type: 'exponential', delay: 500 } };
     const jobs = [...inputs].map(([jobId, input], i) => {
       const turn = Math.max(1, Math.min(LAST_TURN, last - inputs.size + 1 + i));
       const data = { tool, input, owner, requestId, noCache, turn, webhook, batch };
-      const opts = { ...this.jobOptions(), jobId, priority: turn };
-      // The batch keeps the outcomes of its items.
-      return { name: tool, data, opts: batch === undefined ? opts : { ...opts, removeOnComplete: true } };
+      const opts = { removeOnComplete, removeOnFail, ...attempts, jobId, priority: turn };
+      return { name: tool, data, opts };
     });
     return (await this.queue.addBulk(jobs)) as ToolJob[];
-  }
-
-  private jobOptions(): JobsOptions {
-    const age = Math.ceil(this.options.resultTtlMs / 1000);
-    // Only Redis can make a run break off. A request that fails has ended.
-    const attempts = { attempts: 5, backoff: { type: 'exponential', delay: 500 } };
-    return { removeOnComplete: { age }, removeOnFail: { age }, ...attempts };
   }
 
   /** @throws TooManyAtOnceError when as many jobs of the owner wait as may */

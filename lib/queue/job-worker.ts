@@ -199,15 +199,11 @@ export class JobWorker implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   /** Seconds until the caller may have another request. An item of a batch counts as a request when it begins. */
-  private async rateWait({ data: { owner, tool } }: ToolJob): Promise<number | undefined> {
-    try {
-      await this.limits.take(owner, tool, () => undefined);
-      return undefined;
-    } catch (error) {
-      // A budget of the day is the item's error.
-      if (error instanceof RateLimitedError) return error.retryAfterSeconds;
-      return undefined;
-    }
+  private rateWait({ data: { owner, tool } }: ToolJob): Promise<number | undefined> {
+    // A budget of the day is the item's error.
+    const wait = (error: unknown) =>
+      error instanceof RateLimitedError ? error.retryAfterSeconds : undefined;
+    return this.limits.take(owner, tool, () => undefined).then(() => undefined, wait);
   }
 
   /** Gives a job back. @param seconds until a worker takes it again @throws DelayedError */

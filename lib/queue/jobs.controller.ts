@@ -83,7 +83,7 @@ export function jobsController(mount: Mount): Type<unknown> {
       const requestId = beginAnswer(request, response);
       if (!wantsEvents(request)) return toJobDto(job);
       const lastEventId = request.headers['last-event-id'];
-      return eventsResponse(this.streams.start({ id, owner, requestId, lastEventId }), response);
+      return eventsResponse(this.streams.start(id, owner, requestId, lastEventId), response);
     }
 
     @Delete('jobs/:id')
@@ -112,14 +112,6 @@ const IDLE_MS = 10_000;
 /** Both parts of an id in a Redis stream are numbers of 64 bits. */
 const MAX_ID_PART = 2n ** 64n - 1n;
 
-interface JobListener {
-  id: string;
-  owner: string;
-  requestId: string;
-  /** `Last-Event-ID`; anything but an id of an event means the beginning. */
-  lastEventId: string | string[] | undefined;
-}
-
 @Injectable()
 export class JobStreams {
   private readonly logger = new Logger('ToolsModule');
@@ -134,15 +126,15 @@ export class JobStreams {
   /**
    * A job as server-sent events: the `progress` and `delta` events of the plain stream, each with an id, then one `result` or one `error`
    * with the body of the plain request. Ends when the job does.
+   * @param lastEventId anything but an id of an event means the beginning
    * @throws TooManyAtOnceError
    */
-  start(listener: JobListener): Readable {
-    const { owner } = listener;
+  start(id: string, owner: string, requestId: string, lastEventId: unknown): Readable {
     const others = this.open.get(owner) ?? 0;
     const { maxStreamsPerKey } = this.options;
     if (others >= maxStreamsPerKey) throw new TooManyAtOnceError('event streams open', maxStreamsPerKey);
     this.open.set(owner, others + 1);
-    const stream = Readable.from(this.whole(listener));
+    const stream = Readable.from(this.whole(id, owner, requestId, lastEventId));
     stream.once('close', () => {
       const rest = this.open.get(owner)! - 1;
       if (rest === 0) this.open.delete(owner);
@@ -151,17 +143,22 @@ export class JobStreams {
     return stream;
   }
 
-  private async *whole(listener: JobListener): AsyncGenerator<string> {
+  private async *whole(
+    id: string,
+    owner: string,
+    requestId: string,
+    lastEventId: unknown,
+  ): AsyncGenerator<string> {
     try {
-      yield* this.follow(listener);
+      yield* this.follow(id, owner, lastEventId);
     } catch (error) {
       // Any other error says nothing about the job: the stream ends without a last event, and the client comes back for the rest.
-      if (error instanceof JobNotFoundError) yield eventText('error', errorEvent(error, listener.requestId));
-      else this.logger.warn(`The stream of the job ${listener.id} broke off: ${printable(String(error))}`);
+      if (error instanceof JobNotFoundError) yield eventText('error', errorEvent(error, requestId));
+      else this.logger.warn(`The stream of the job ${id} broke off: ${printable(String(error))}`);
     }
   }
 
-  private async *follow({ id, owner, lastEventId }: JobListener): AsyncGenerator<string> {
+  private async *follow(id: string, owner: string, lastEventId: unknown): AsyncGenerator<string> {
     let last = isEventId(lastEventId) ? lastEventId : undefined;
     let heardAt = performance.now();
     for (;;) {
@@ -189,7 +186,7 @@ export class JobStreams {
 }
 
 /** Whether a text is an id of a Redis stream, e.g. `1700000000000-0`. Redis refuses higher numbers with an error. */
-function isEventId(id: JobListener['lastEventId']): id is string {
+function isEventId(id: unknown): id is string {
   const parts = /^(\d{1,20})-(\d{1,20})$/.exec(String(id))?.slice(1);
   return parts !== undefined && parts.every((part) => BigInt(part) < MAX_ID_PART);
 }

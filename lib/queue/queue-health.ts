@@ -10,9 +10,7 @@ const INTERVAL_MS = 2000;
 
 export type WatchedQueue = Pick<Queue, 'getJobCounts' | 'getWorkers'>;
 
-/**
- * Health of the job queue. A question is answered at once with what was seen last. A timer looks, with two or three commands to Redis.
- */
+/** Health of the job queue. A question is answered at once with what was seen last. A timer looks, with two or three commands to Redis. */
 export class QueueHealth implements JobsHealthSource, OnApplicationBootstrap, OnApplicationShutdown {
   private latest: JobsHealth = { up: false, detail: 'Redis, which holds the jobs, has not answered yet' };
   private downSince: Date | undefined;

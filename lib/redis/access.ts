@@ -43,7 +43,6 @@ export class RedisAccess {
 
   /**
    * @param redis to send commands with, inside of {@link run} only
-   * @param timeoutMs longest time of one command, ms
    */
   constructor(
     readonly redis: Redis,
@@ -64,11 +63,7 @@ export class RedisAccess {
     if (this.down) this.warn(this.down.reason);
   }
 
-  /**
-   * The answer of Redis, or the one to use without it. An error that Redis answers costs this one command only.
-   * @param ask sends one command, or several at once
-   * @param otherwise default: undefined
-   */
+  /** The answer of Redis, or the one to use without it. An error that Redis answers costs this one command only. */
   async run<T, U = undefined>(ask: () => Promise<T>, otherwise?: () => U | Promise<U>): Promise<T | U> {
     if (this.down) return otherwise?.() as U;
     try {

@@ -130,7 +130,6 @@ const SETTINGS: RedisOptions = {
 
 /**
  * A connection that is not open yet.
- * @param where address, or a client whose settings are used
  * @throws MissingPeerError naming the install command
  */
 async function connectionTo(where: string | Redis): Promise<Redis> {

@@ -36,7 +36,6 @@ export interface AudioSource {
   /**
    * Gets the sound of a recording.
    *
-   * @param id of the video or recording
    * @returns undefined where the source does not have it
    * @throws the content and upstream errors
    */

@@ -170,8 +170,6 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 /**
  * Divides what has sound into pieces of about the same length. Cuts are in the middle of the longest pause near the ideal place. Without a
  * pause, two pieces overlap there.
- *
- * @param mostMs longest piece
  */
 export function planPieces(
   { durationMs, silences, soundless = [] }: Pick<Recording, 'durationMs' | 'silences'> & Partial<Recording>,

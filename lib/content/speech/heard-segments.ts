@@ -57,57 +57,43 @@ export function timedSegments(
 }
 
 /**
- * The segments with words, each with its times in seconds within the piece.
+ * The segments with words, each with its times in seconds within the piece. A time that is missing or does not fit is estimated.
  * @returns undefined where the times are none: missing, or milliseconds and nanoseconds, which some servers give
  */
 function timesWithin(
   seconds: number,
   segments: readonly HeardSegment[],
 ): (HeardSegment & { start: number; end: number })[] | undefined {
-  const isWithin = (time: number | undefined): boolean =>
-    time === undefined || (time >= -SLACK && time <= seconds + SLACK);
+  const isWithin = (time = 0): boolean => time >= -SLACK && time <= seconds + SLACK;
   const said = segments
     .map((segment) => ({ ...segment, text: wordsOf(segment.text) }))
     .filter(({ text }) => text !== '');
-  const isSound = said.map(({ start, end }) => start !== undefined && isWithin(start) && isWithin(end));
-  const sound = said.filter((_, i) => isSound[i]);
-  const wrong = said.filter(({ start, end }) => !isWithin(start) || !isWithin(end)).length;
+  const within = said.map(({ start, end }) => isWithin(start) && isWithin(end));
+  const wrong = within.filter((isFine) => !isFine).length;
+  const sound = said.filter(({ start }, i) => within[i] && start !== undefined);
   if (wrong > sound.length || !sound.some(({ start = 0, end = 0 }) => start > 0 || end > 0)) return undefined;
   // The order of an answer is that of the words: a start that does not fit into it is wrong.
-  const inOrder = longestRising(said.map(({ start }, i) => (isSound[i] ? start : undefined)));
-  const timed = said.map(({ start, end, ...rest }, i) =>
-    inOrder.has(i)
-      ? { ...rest, start: Math.max(0, start!), end }
-      : { ...rest, start: undefined, end: undefined },
-  );
-  return estimateMissing(timed, seconds);
-}
-
-/** Shares the time between two known times among the segments without a start, by their length. */
-function estimateMissing<T extends Omit<HeardSegment, 'start' | 'end'>>(
-  segments: readonly (T & { start: number | undefined; end: number | undefined })[],
-  seconds: number,
-): (T & { start: number; end: number })[] {
-  const starts = segments.map(({ start }) => start);
-  const ends = segments.map(({ end }) => end);
-  for (let i = 0; i < segments.length; i++) {
+  const inOrder = longestRising(said.map(({ start }, i) => (within[i] ? start : undefined)));
+  const starts = said.map(({ start }, i) => (inOrder.has(i) ? Math.max(0, start!) : undefined));
+  const ends = said.map(({ end }, i) => (inOrder.has(i) ? end : undefined));
+  for (let i = 0; i < said.length; i++) {
     if (starts[i] !== undefined) continue;
     let to = i;
-    while (to < segments.length && starts[to] === undefined) to++;
+    while (to < said.length && starts[to] === undefined) to++;
+    // The time between two known times is shared by length. The segment before shares as well where nobody knows when it ends.
     const until = starts[to] ?? seconds;
-    // The segment before shares as well where nobody knows when it ends.
     const from = i > 0 && ends[i - 1] === undefined ? i - 1 : i;
     let time = Math.min(until, i === 0 ? 0 : (ends[i - 1] ?? starts[i - 1]!));
-    let rest = segments.slice(from, to).reduce((sum, { text }) => sum + text.length, 0);
+    let rest = said.slice(from, to).reduce((sum, { text }) => sum + text.length, 0);
     for (let k = from; k < to; k++) {
-      const { length } = segments[k]!.text;
+      const { length } = said[k]!.text;
       starts[k] ??= time;
       time += ((until - time) * length) / rest;
       rest -= length;
       ends[k] = time;
     }
   }
-  return segments.map((segment, i) => {
+  return said.map((segment, i) => {
     const start = starts[i]!;
     return { ...segment, start, end: Math.max(start, ends[i] ?? starts[i + 1] ?? seconds) };
   });

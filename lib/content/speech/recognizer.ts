@@ -150,7 +150,6 @@ export class Recognizer {
   /**
    * Recognises a piece of at most some megabytes, with retries.
    *
-   * @param speech minutes and price of the piece
    * @throws UpstreamInvalidError, UpstreamUnavailableError or UpstreamTimeoutError after the retries; CircuitOpenError; MissingPeerError;
    *   the context's reason
    */

@@ -40,9 +40,7 @@ const ENOUGH_WORDS = 40;
  * The language of words that were recognized. What the source of the recording states counts, unless the recognizer and the words agree on
  * another one.
  *
- * @param stated by the source
  * @param heard by the recognizer: each language with the number of characters that it was heard in
- * @param text all words
  * @returns also a warning where the words are no text of the language that the source, or else the recognizer, names
  */
 export function spokenLanguage(

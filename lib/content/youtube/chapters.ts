@@ -58,11 +58,7 @@ const DECORATION = /(?:\s[\p{So}\ufe0f\u200d]{1,8}){1,4}$/u;
 /** Longest line with a chapter. It also bounds the patterns above. */
 const MAX_LINE = 300;
 
-/**
- * Reads chapters from the timestamps in a description, by YouTube's own rule: at least three, ascending, the first at 0:00.
- *
- * @param durationMs end of the last chapter. Without it the last chapter ends where it starts
- */
+/** Reads chapters from the timestamps in a description, by YouTube's own rule: at least three, ascending, the first at 0:00. */
 export function chaptersFromDescription(description: string, durationMs?: number): Chapter[] {
   const starts: ChapterStart[] = [];
   for (const raw of description.split('\n')) {

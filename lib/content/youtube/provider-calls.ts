@@ -39,7 +39,6 @@ export class ProviderCalls {
   ) {}
 
   /**
-   * @param read checks what was fetched
    * @returns undefined where the provider does not have it
    * @throws what `fetch` and `read` throw; UpstreamUnavailableError while a limit or an outage lasts
    */
@@ -125,9 +124,7 @@ function withBreakers<T>(
   return outages.run(context, unlessLimited, verdictBy(OUTAGES));
 }
 
-/**
- * Only these outcomes count against a provider. Otherwise a caller could switch one off by asking for videos that cannot be read.
- */
+/** Only these outcomes count against a provider. Otherwise a caller could switch one off by asking for videos that cannot be read. */
 const verdictBy =
   (outcomes: ReadonlySet<string>) =>
   (error: unknown): CallVerdict =>

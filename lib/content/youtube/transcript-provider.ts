@@ -10,9 +10,7 @@ export type VideoTranscript = Omit<Content, 'id' | 'url' | 'provider'>;
 export interface ProviderContext extends ToolContext {
   /** Time for one request upstream, ms. */
   readonly requestTimeoutMs: number;
-  /**
-   * Records one try of a provider that makes several, e.g. one for each client profile. A provider that records none gets one entry.
-   */
+  /** Records one try of a provider that makes several, e.g. one for each client profile. A provider that records none gets one entry. */
   attempt(attempt: Omit<FailedAttempt, 'provider'>): void;
 }
 

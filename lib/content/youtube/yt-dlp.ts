@@ -78,10 +78,7 @@ export class YtDlp implements ChecksItself {
     return result;
   }
 
-  /**
-   * What it knows of a video, without downloading it.
-   * @returns its JSON and the warnings
-   */
+  /** What it knows of a video, without downloading it. */
   async info(
     url: string,
     args: readonly string[],
@@ -94,7 +91,6 @@ export class YtDlp implements ChecksItself {
   /**
    * Downloads something of a video into a folder.
    *
-   * @param json what {@link info} has returned
    * @returns path of the file; undefined where the program has skipped it, and yet exited with 0
    */
   async download(

@@ -224,7 +224,6 @@ const isField = (name: string): boolean => DOCUMENT.fields!.includes(name);
 /**
  * Checks one document.
  * @param at its path in messages, e.g. `documents[3]`
- * @throws InvalidOptionError
  */
 export function checkDocument(entry: unknown, at: string): asserts entry is SearchDocument {
   const other =

@@ -30,30 +30,25 @@ type Form = 'post' | 'get';
 export function kagi(options: KagiOptions): SearchProvider {
   const [post, get] = [formOf(options, 'post'), formOf(options, 'get')];
   let known: SearchProvider | undefined;
-  return {
-    ...post,
-    search: async (query, context) => {
-      if (known) return known.search(query, context);
-      try {
-        const found = await post.search(query, context);
-        known = post;
-        return found;
-      } catch (error) {
-        if (!(error instanceof SearchProviderError) || !refusesForm(error)) throw error;
-        const found = await get.search(query, context).catch(() => {
-          context.signal.throwIfAborted();
-          throw error;
-        });
-        known = get;
-        return found;
-      }
-    },
+  const ask: SearchProvider['search'] = async (query, context) => {
+    const form = known ?? post;
+    const found = await form.search(query, context).catch(async (error: unknown) => {
+      if (known || !refusesForm(error)) throw error;
+      const others = await get.search(query, context).catch(() => undefined);
+      context.signal.throwIfAborted();
+      if (!others) throw error;
+      known = get;
+      return others;
+    });
+    known ??= form;
+    return found;
   };
+  return { ...post, search: ask };
 }
 
-/** Statuses by which a server may refuse the method, the address or the kind of key. */
-const refusesForm = ({ upstream }: SearchProviderError): boolean =>
-  [401, 404, 405].includes(upstream?.status ?? 0);
+/** Whether a server may have refused the method, the address or the kind of key. */
+const refusesForm = (error: unknown): boolean =>
+  error instanceof SearchProviderError && [401, 404, 405].includes(error.upstream?.status ?? 0);
 
 function formOf(options: KagiOptions, form: Form): SearchProvider {
   return httpProvider(options, {

@@ -54,22 +54,16 @@ const RESULT = hit({
  * @throws InvalidOptionError
  */
 export function you(options: YouOptions = {}): SearchProvider {
-  const { apiKey, extraction, highlightTokens, extractionSource } = options ?? {};
+  const { apiKey, extraction } = options ?? {};
   const isKeyless = apiKey === undefined;
-  if (isKeyless && extraction)
-    throw new InvalidOptionError('you.extraction', 'absent without `apiKey`: it needs a key', extraction);
-  if (highlightTokens !== undefined && extraction !== 'highlights')
-    throw new InvalidOptionError(
-      'you.highlightTokens',
-      "absent without `extraction: 'highlights'`",
-      highlightTokens,
-    );
-  if (extractionSource !== undefined && extraction !== 'full_page')
-    throw new InvalidOptionError(
-      'you.extractionSource',
-      "absent without `extraction: 'full_page'`",
-      extractionSource,
-    );
+  const check = (option: keyof YouOptions, isMet: boolean, needed: string): void => {
+    const value = options?.[option];
+    if (value !== undefined && !isMet)
+      throw new InvalidOptionError(`you.${option}`, `absent without ${needed}`, value);
+  };
+  check('extraction', !isKeyless, '`apiKey`: it needs a key');
+  check('highlightTokens', extraction === 'highlights', "`extraction: 'highlights'`");
+  check('extractionSource', extraction === 'full_page', "`extraction: 'full_page'`");
   return httpProvider(options, {
     name: 'you',
     label: 'You.com',
@@ -123,16 +117,13 @@ export function you(options: YouOptions = {}): SearchProvider {
   });
 }
 
-function extractionOf(options: YouOptions): object | undefined {
-  if (options.extraction === undefined) return undefined;
-  return options.extraction === 'highlights'
-    ? {
-        extraction_mode: options.extraction,
-        highlights: options.highlightTokens && { total_max_tokens: options.highlightTokens },
-      }
-    : {
-        extraction_mode: options.extraction,
-        full_page: { extraction_formats: ['markdown'] },
-        extraction_source: options.extractionSource,
-      };
+function extractionOf({ extraction, highlightTokens, extractionSource }: YouOptions): object | undefined {
+  return (
+    extraction && {
+      extraction_mode: extraction,
+      highlights: highlightTokens && { total_max_tokens: highlightTokens },
+      full_page: extraction === 'full_page' ? { extraction_formats: ['markdown'] } : undefined,
+      extraction_source: extractionSource,
+    }
+  );
 }

@@ -79,8 +79,6 @@ interface Shown extends Cue {
  * Makes segments from cues, in order of time. Words that several cues show are taken once, from their first start to their last end: lines that
  * roll up, a line that is drawn in several styles, karaoke, text that is painted word by word. A line that was really said twice stays. Gives
  * way to the event loop every 12 ms.
- *
- * @param clean plain text of a line
  */
 export async function mergeCues(
   cues: readonly Cue[],

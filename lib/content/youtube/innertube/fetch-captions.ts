@@ -18,11 +18,7 @@ interface PlayerSession {
   origin?: string;
 }
 
-/**
- * Makes a transcript from a `player` response: reads it, chooses a track and fetches it.
- *
- * @throws the content and upstream errors
- */
+/** Makes a transcript from a `player` response: reads it, chooses a track and fetches it. */
 export async function transcriptFromPlayer(
   response: unknown,
   videoId: string,

@@ -211,12 +211,6 @@ function countIn(text: string, noun: string): number | undefined {
   return Math.round(Number(digits.replaceAll(',', '')) * 1000 ** ' KMB'.indexOf(scale || ' '));
 }
 
-interface FeedEgress {
-  context: ProviderContext;
-  fetch?: Fetch;
-  baseUrl?: string;
-}
-
 /**
  * As {@link innertubePage}. Where only the newest videos of a channel are wanted, and its feed goes back far enough, one request for the feed is all.
  * The feed has exact dates and the 15 newest videos; it has no lengths.
@@ -224,7 +218,9 @@ interface FeedEgress {
 export async function channelOrPage(
   ask: AskInnertube,
   request: VideoPageRequest,
-  { context, fetch, baseUrl = 'https://www.youtube.com' }: FeedEgress,
+  context: ProviderContext,
+  fetch?: Fetch,
+  baseUrl = 'https://www.youtube.com',
 ): Promise<VideoPage> {
   const { kind, value, page, publishedAfter } = request;
   if (kind !== 'channel' || page !== undefined || publishedAfter === undefined)

@@ -67,7 +67,6 @@ export class VideoLists {
 
   /**
    * @param from position in the whole list
-   * @throws the content and upstream errors
    */
   async list(
     { count, publishedAfter, ...subject }: Omit<VideoPageRequest, 'page'>,

@@ -108,6 +108,6 @@ export function innertubeVideos(given: InnertubeVideosOptions = {}): VideoListPr
     session.ask(client, endpoint, body, context, (answer) => answer);
   return {
     name: 'innertube',
-    listVideos: (request, context) => channelOrPage(ask, request, { context, fetch, baseUrl }),
+    listVideos: (request, context) => channelOrPage(ask, request, context, fetch, baseUrl),
   };
 }

@@ -43,9 +43,7 @@ export interface MemoryTranscript {
   /** In order of time; `endMs` defaults to the start of the next one. */
   chapters?: readonly { title: string; startMs: number; endMs?: number }[];
   segments?: readonly TranscriptSegment[];
-  /**
-   * The text of a caption file (WebVTT, SubRip, TTML), or the words without times; seconds are then estimated at 150 words a minute.
-   */
+  /** The text of a caption file (WebVTT, SubRip, TTML), or the words without times; seconds are then estimated at 150 words a minute. */
   text?: string;
 }
 

@@ -106,7 +106,7 @@ export function youtubeiVideos(given: Pick<YoutubeiOptions, 'fetch'> = {}): Vide
       const peer = await loadPeer(PEER, 'youtubeiVideos()', load);
       const ask: AskInnertube = (endpoint, body, own) =>
         askPeer(peer, endpoint, { ...body, client: 'WEB' }, fetch, own);
-      return channelOrPage(ask, request, { fetch, context });
+      return channelOrPage(ask, request, context, fetch);
     },
   };
 }
