@@ -263,25 +263,17 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
       videoFailure('no_captions', { message: 'The transcript that the feed names is not there any more.' }),
     );
     if (isCut) throw videoFailure('truncated', { message: 'The transcript of this episode is too long.' });
-    const segments = await this.segmentsOf(text, type, language, context);
-    if (segments.length === 0) throw unreadable();
-    return segments;
-  }
-
-  private async segmentsOf(
-    text: string,
-    type: string,
-    language: string | undefined,
-    { signal }: ToolContext,
-  ): Promise<TranscriptSegment[]> {
-    if (/json/.test(type)) return segmentsIn(text);
     const { readSubtitles } = await import('./youtube/captions/read-subtitles.js');
+    const { segmentsOfText } = await import('./text-segments.js');
     const isTimed = readSubtitles(text) !== undefined;
     // A server may send a page in place of a file.
     if (!isTimed && (/vtt|srt|subrip/.test(type) || (isWebPage(text) && !/html/.test(type))))
       throw unreadable();
-    const { segmentsOfText } = await import('./text-segments.js');
-    return segmentsOfText(isTimed ? text : plainText(text), language, signal);
+    const segments = /json/.test(type)
+      ? segmentsIn(text)
+      : await segmentsOfText(isTimed ? text : plainText(text), language, context.signal);
+    if (segments.length === 0) throw unreadable();
+    return segments;
   }
 
   /** @throws WebError; `gone` where nothing is there */
