@@ -117,11 +117,12 @@ async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript
       : await segmentsOfText(text, given.language);
   const language = given.language ?? (await languageIn(segments));
   const durationMs = given.durationMs ?? segments.at(-1)?.endMs;
-  const chapters = given.chapters
-    ? closeChapters(given.chapters, durationMs).map((chapter, i) => ({
+  const parts = given.chapters && [...given.chapters].sort((a, b) => a.startMs - b.startMs);
+  const chapters = parts
+    ? closeChapters(parts, durationMs).map((chapter, i) => ({
         ...chapter,
         title: cleanCaption(chapter.title),
-        endMs: given.chapters![i]!.endMs ?? chapter.endMs,
+        endMs: parts[i]!.endMs ?? chapter.endMs,
       }))
     : chaptersFromDescription(description ?? '', durationMs);
   return { title, channel, description, durationMs, language, captions, segments, chapters };

@@ -115,8 +115,8 @@ describe('memoryTranscripts', () => {
       text: 'a b c',
       durationMs: 9000,
       chapters: [
-        { title: 'A', startMs: 0 },
         { title: 'B', startMs: 3000, endMs: 5000 },
+        { title: 'A', startMs: 0 },
       ],
     });
     expect(chapters).toEqual([
