@@ -1,10 +1,4 @@
-import {
-  LIMITS_SCHEMA,
-  resolveApiKeys,
-  resolveLimits,
-  type AuthOptions,
-  type ResolvedAuthOptions,
-} from './auth/auth.options.js';
+import { LIMITS_SCHEMA, resolveApiKeys, resolveLimits, type AuthOptions } from './auth/auth.options.js';
 import { resolveContent, YOUTUBE_SCHEMA, type ContentModuleOptions } from './content/content.providers.js';
 import { memoryCacheStore, type CacheStore } from './core/cache.js';
 import { InvalidOptionError } from './core/errors.js';
@@ -56,16 +50,6 @@ export interface ToolsModuleOptions
   logRequests?: boolean;
   /** Options for stopping the host. The host must call `app.enableShutdownHooks()` to react to signals. */
   shutdown?: ShutdownOptions;
-}
-
-/** The options with every default filled in, and those of the tools. */
-interface ResolvedToolsOptions extends ResolvedAuthOptions, Required<ContentModuleOptions>, HostOptions {
-  summarizer?: ProviderOption<Summarizer>;
-  cache?: CacheStore;
-  shared?: SharedState;
-  hooks: ToolsHooks;
-  logRequests: boolean;
-  shutdown: Required<ShutdownOptions>;
 }
 
 /** Options that are needed before any factory runs. They stand next to `useFactory`. */
@@ -144,19 +128,15 @@ export function requireObject(options: unknown): void {
  * @param shared value of the option `shared`, resolved; default: none
  * @throws InvalidOptionError
  */
-export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState): ResolvedToolsOptions {
+export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState): HostOptions {
   requireObject(given);
   const misplaced = EXTRA_NAMES.find((name) => Object.hasOwn(given, name));
   if (misplaced)
     throw new InvalidOptionError(misplaced, 'passed next to `useFactory`, not returned by the factory');
-  const {
-    cache = shared?.cache ?? memoryCacheStore(),
-    hooks,
-    logRequests,
-    shutdown,
-  } = parseOption('', OPTIONS, given);
+  const { cache = shared?.cache ?? memoryCacheStore(), ...parsed } = parseOption('', OPTIONS, given);
   checkModels(given);
   return {
+    ...parsed,
     apiKeys: resolveApiKeys(given.apiKeys),
     limits: resolveLimits(given.limits, shared?.limits),
     ...Object.fromEntries(
@@ -165,12 +145,8 @@ export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState):
         resolveToolOption(option, (given as HostOptions)[option.name]),
       ]),
     ),
-    summarizer: given.summarizer,
     ...resolveContent(given),
     cache: cache === false ? undefined : cache,
     shared,
-    hooks,
-    logRequests,
-    shutdown,
   };
 }
