@@ -94,14 +94,8 @@ function faultOfField(field: string, schema: Schema<unknown>, value: unknown): s
   return `${issue.pathFrom(field)} ${issue.fault(issue.received)}${hint}`;
 }
 
-/** A field of a request: its names on the wire and in TypeScript, and what it accepts. */
-interface CheckedField {
-  wire: string;
-  camel: string;
-  schema: Schema<unknown>;
-}
-
-const fieldsOf = memoized((model: Model): CheckedField[] =>
+/** The fields of a request: their names on the wire and in TypeScript, and what they accept. */
+const fieldsOf = memoized((model: Model) =>
   propertiesOf(model).map(({ name }) => {
     const schema = Reflect.getMetadata(SCHEMA, model.prototype as object, name) as Schema<unknown>;
     return { wire: name, camel: camelCase(name), schema };

@@ -180,11 +180,11 @@ export abstract class ToolService<Request, Made extends Result, Options extends 
    */
   constructor(
     private readonly tool: Pick<ToolDefinition, 'name' | 'option' | 'data'>,
-    { cache, shared, ...host }: Host,
+    host: Host,
     data: Model | null = tool.data,
   ) {
     this.options = optionsOf<Options>(tool, host);
-    this.runner = new ToolRunner(tool.name, data, this.options.cacheTtlMs, { cache, shared });
+    this.runner = new ToolRunner(tool.name, data, this.options.cacheTtlMs, host);
   }
 
   /** @throws NotConfiguredError when the tool is off; what `prepare` throws; what `ToolRunner.run` throws */
