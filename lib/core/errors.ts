@@ -310,7 +310,7 @@ export class CircuitOpenError extends UpstreamUnavailableError {}
 /** 504: the deadline of the request passed. */
 export class UpstreamTimeoutError extends errorOf('upstream_timeout') {}
 
-const MAX_DEPTH = 5;
+const MAX_DEPTH = 5; // causes of an error that are looked at; a plain bound
 
 /**
  * Names the upstreams behind errors and how each failed, for a log line or a span: `searxng 403, you ECONNREFUSED`.

@@ -13,7 +13,7 @@ import type { PageReader, ReadPage, ReadPages, Round } from '../web/page-reader.
 /** What a search found: passages, best first, or why it failed. */
 export type Found = { query: string; passages: AnswerPassage[] } | { query: string; error: unknown };
 
-const RESULTS = 8;
+const RESULTS = 8; // of one search; a plain bound
 /** Providers are asked for more: duplicates are dropped. */
 const ASKED_FOR = 16;
 /** Pages that are read for a search alone, for each of several, and in one research; plain bounds. */

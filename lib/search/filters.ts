@@ -7,7 +7,7 @@ import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from
 import { bareDomain, isWithin } from '../core/domains.js';
 import type { SearchFilter, SearchProvider, SearchQuery } from './search-provider.js';
 
-const MAX_DOMAINS = 20;
+const MAX_DOMAINS = 20; // as the API promises
 /** Longest domain, characters (RFC 1035). */
 const MAX_DOMAIN_LENGTH = 253;
 

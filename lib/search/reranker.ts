@@ -136,8 +136,8 @@ export function guardedReranker(reranker: Reranker, watch: Watch = unwatched): G
   return { reranker, watch, breaker: new CircuitBreaker(`The reranker ${reranker.name}`) };
 }
 
-const TIME_SHARE = 0.3;
-const MAX_PASSAGE = 4000;
+const TIME_SHARE = 0.3; // of the time that is left, as docs/options.md says
+const MAX_PASSAGE = 4000; // characters; a plain bound
 
 /**
  * Pages in the order of the reranker, with its scores. Never fails because of it: where it fails or is late, the order stays, and a warning

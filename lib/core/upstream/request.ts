@@ -34,7 +34,7 @@ export interface UpstreamResponse {
   body: string;
 }
 
-const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 5 * 1024 * 1024; // of an answer; a plain bound
 
 type UpstreamBytes = Omit<UpstreamResponse, 'body'> & { body: Buffer };
 

@@ -28,7 +28,7 @@ export interface Piece {
   before: string;
 }
 
-const MAX_PIECE = 1200;
+const MAX_PIECE = 1200; // characters; a plain bound
 
 export function piecesOf(blocks: readonly Block[], language?: Language): Piece[] {
   const pieces: Piece[] = [];

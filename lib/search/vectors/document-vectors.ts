@@ -14,7 +14,7 @@ import type { Embedder } from './embedder.js';
 import type { VectorStore } from './vector-store.js';
 import { VectorIndex } from './vector-index.js';
 
-const DEPTH = 100;
+const DEPTH = 100; // passages that are looked at; set by hand
 
 interface DocumentVectorsOptions {
   documents: readonly SearchDocument[];
