@@ -2,7 +2,6 @@ import type { Language } from '../text/languages.js';
 import {
   calculate,
   evaluate,
-  operandOf,
   operandsIn,
   states,
   type Amount,
@@ -12,8 +11,8 @@ import {
 import { comparable, isSameValue, isYear } from '../text/compare-values.js';
 import { listField, recordField, textField, type ReplyField } from '../model/object-reply.js';
 import type { Value } from '../text/read-values.js';
-import { hasUnit, isConstant, unitAt, type Unit } from '../text/units.js';
-import { firstFrom, type Evidence, type Place, type Source } from './evidence.js';
+import { hasUnit, isConstant, unitAt } from '../text/units.js';
+import type { Evidence, Place, Source } from './evidence.js';
 
 /** How a model came to a number that it worked out. */
 export interface Calculation {
@@ -94,12 +93,8 @@ function resultsOf(
   // Models write decimals with a point in any language.
   for (const written of new Set([language, 'en'] as const)) {
     const plain = evaluate(text, written);
-    const isQuotient = plain?.operands.length === 2 && /[/÷]/.test(text);
-    // Of "519 / 8412" the first may be a difference that is not written.
     const operands = plain?.operands.map((one) =>
-      standing.has(one) || (isQuotient && !one.values.every(isSmall) && standing.search(one))
-        ? [one]
-        : known.find(({ amount }) => isResultOf(one, amount))?.operands,
+      standing.has(one) ? [one] : known.find(({ amount }) => isResultOf(one, amount))?.operands,
     );
     if (!plain || operands?.includes(undefined)) continue;
     const scaled = evaluate(text, written, (one) => standing.scaled(one)) ?? plain;
@@ -143,7 +138,6 @@ export class Standing {
   private readonly shares: readonly number[];
   /** What the sources and the question measure: 125 bytes are a kilobit, but 125 loaves are none. */
   private readonly dimensions: ReadonlySet<string>;
-  private readonly groups = new Map<string, Term[][]>();
   private readonly known = new Map<string, boolean>();
 
   constructor(evidence: Evidence, asked: Evidence) {
@@ -176,23 +170,6 @@ export class Standing {
       return this.sources.some(({ values }) => operand.values.every((one) => values.has(exactly(one))));
     if (isSmall(value) && this.counts.has(operand.amount.number)) return true;
     return this.sources.some((source) => source.values.has(exactly(value))) || this.isOtherForm(value);
-  }
-
-  /**
-   * The two numbers of one place that give a number, where chance seldom would.
-   * @param sources default: all
-   */
-  search(operand: Operand, sources: readonly Source[] = this.sources): readonly Operand[] | undefined {
-    const { unit } = operand.amount;
-    const key = [
-      unit?.dimension,
-      unit?.rate?.per.dimension,
-      unit === YEAR,
-      ...sources.map(({ index }) => index),
-    ].join(' ');
-    const groups = this.groups.get(key) ?? alike(operand, sources);
-    this.groups.set(key, groups);
-    return searchPair(operand, ...groups);
   }
 
   /** An amount in the scale that its source writes behind it. */
@@ -288,34 +265,6 @@ function exactly(value: Value): Value {
   return { ...value, bound: undefined, isRough: false, rounding: 0, lastDigit: 0 };
 }
 
-/** The numbers of sources that a claimed one may follow from: their years, what a rate divides, and alike ones of one sentence or row. */
-function alike({ amount: { unit } }: Operand, sources: readonly Source[]): Term[][] {
-  const groups = new Map<string, Term[]>();
-  const isOf = (value: Value, one: Unit): boolean =>
-    value.unit !== undefined && comparable(one, value.unit) !== undefined;
-  const keyOf = (value: Value, sentence: () => string): string | undefined => {
-    if (isYear(value)) return !unit || unit === YEAR ? 'years' : undefined;
-    if (unit?.rate && (isOf(value, unit.rate.of) || isOf(value, unit.rate.per))) return 'rate';
-    const isAlike = unit
-      ? isOf(value, unit) || (value.kind === 'clock' && unit.dimension === 'time')
-      : !value.unit;
-    return isAlike && !value.isOrdinal ? sentence() : undefined;
-  };
-  for (const { stated, sentences, index } of sources)
-    for (const value of stated) {
-      const sentence = (): string =>
-        `${index} ${firstFrom((i) => sentences[i]!.end, value.start + 1, 0, sentences.length)}`;
-      const key = keyOf(value, sentence);
-      const operand = operandOf([value]);
-      if (key)
-        groups.set(key, [
-          ...(groups.get(key) ?? []).slice(0, MOST_SEARCHED),
-          { amount: operand.amount, operands: [operand] },
-        ]);
-    }
-  return [...groups.values()].filter(({ length }) => length > 1).slice(0, MOST_GROUPS);
-}
-
 /** The numbers of a text that stand, in order; of an equation one. */
 export function termsOf(
   equations: readonly Equation[],
@@ -347,77 +296,6 @@ export function followsFrom(
     if (amount && from.some(isEnough) && statesResult(claim, amount))
       return from.flatMap(({ operands }) => operands);
   return undefined;
-}
-
-/** So many numbers are searched for a pair. */
-const MOST_SEARCHED = 24;
-const MOST_GROUPS = 100;
-/** How many results of other pairs may be expected to state a number by chance. */
-const MOST_BY_CHANCE = 0.1;
-
-/**
- * The two numbers, of one group, that give a claimed one in one step, where chance seldom would: other pairs that give about as much are counted, and how many of them would
- * be expected to state the claim.
- */
-export function searchPair(
-  claim: Operand,
-  ...groups: readonly (readonly Term[])[]
-): readonly Operand[] | undefined {
-  if (claim.amount.kind !== 'number') return undefined;
-  const size = Math.abs(claim.amount.number);
-  const { lastDigit, rounding, isRough } = claim.values[0]!;
-  const reach = Math.max(lastDigit, Math.min(rounding, (isRough ? 0.05 : 0.025) * size));
-  const most = (MOST_BY_CHANCE * 1.5 * size) / (2 * reach);
-  if (most < 1) return undefined;
-  const near = new Set<string>();
-  let found: readonly Operand[] | undefined;
-  for (const group of groups) {
-    const own = group.filter(({ operands }) => !operands.includes(claim)).slice(0, MOST_SEARCHED);
-    for (const a of own)
-      for (const b of own) {
-        const isRate = !areAlike(a, b) && claim.amount.unit?.rate;
-        const amount =
-          a === b ? undefined : isRate ? calculate(a.amount, '/', b.amount) : stepOf(a, b, claim);
-        const number = amount && sizeIn(claim, amount);
-        if (number === undefined || number < size / 2 || number > size * 2) continue;
-        if (near.add(number.toPrecision(6)).size > most) return undefined;
-        if (!found && statesResult(claim, amount!)) found = [...a.operands, ...b.operands];
-      }
-  }
-  return found;
-}
-
-/** What two numbers give in one step, in the dimension of a claim: a difference, a part, or a share. */
-function stepOf(a: Term, b: Term, claim: Operand): Amount | undefined {
-  const [x, y] = [a.amount, b.amount];
-  if (isYearTerm(a) || isYearTerm(b)) {
-    const [to = 0, from = Infinity] = [yearOf(a), yearOf(b)];
-    return to > from ? { kind: 'number', number: to - from, unit: YEAR } : undefined;
-  }
-  if (x.kind !== 'number' || y.kind !== 'number') return calculate(x, '-', y);
-  const isPart = (isPercent(x) || (isCount(a) && x.number < 1)) && !isPercent(y);
-  if (isPart) return isPercent(claim.amount) ? undefined : calculate(x, '*', y);
-  if (!areAlike(a, b)) return undefined;
-  if (isPercent(claim.amount) && !isPercent(x)) return calculate(x, '/', y);
-  return sizeOf(a) > sizeOf(b) ? calculate(x, '-', y) : undefined;
-}
-
-/** The year of a year or date. */
-function yearOf({ amount, operands: [only], operands }: Term): number | undefined {
-  if (operands.length > 1) return undefined;
-  if (isYear(only!.values[0]!)) return amount.number;
-  return amount.kind === 'date' && !amount.lacksYear ? only!.values.find(isYear)?.readings[0] : undefined;
-}
-
-/** The size of a result in the unit of a claim; undefined where it is of another quantity. */
-function sizeIn({ amount: { unit }, values: [value] }: Operand, result: Amount): number | undefined {
-  if (result.kind !== 'number') return undefined;
-  const number = Math.abs(result.number);
-  if (!unit) return result.unit && result.unit !== YEAR ? undefined : number;
-  if (isPercent({ ...result, unit }))
-    return isPercent(result) ? number : result.unit ? undefined : 100 * number;
-  const units = result.unit && comparable(unit, result.unit);
-  return units && !value!.isMultiple ? (number * units[1].factor) / units[0].factor : undefined;
 }
 
 function* outcomesOf(

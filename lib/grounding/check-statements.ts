@@ -8,19 +8,16 @@ import {
   type Equation,
   type Operand,
 } from '../text/arithmetic.js';
-import { comparable, isSameValue } from '../text/compare-values.js';
+import { comparable, isSameValue, isYear } from '../text/compare-values.js';
 import { readValues, type Value } from '../text/read-values.js';
 import {
   followsFrom,
   isConstantOperand,
   isSmall,
   isStated,
-  MOST_CALCULATIONS,
   MOST_COUNTED,
-  MOST_LENGTH,
   placesStating,
   provenResults,
-  searchPair,
   Standing,
   termsOf,
   type Calculation,
@@ -139,10 +136,6 @@ interface Fact {
   value?: Value;
   /** The numbers that it was calculated from. */
   operands?: readonly Operand[];
-  /** It may have been calculated, or be code with the asker's own values. */
-  isOpen?: boolean;
-  /** The values of such code. */
-  values?: readonly string[];
 }
 
 /** What statements are compared with. */
@@ -317,11 +310,9 @@ function codeFact(code: string, { evidence, given }: Material): Fact {
     const lower = `${text}\n${about}`.toLowerCase();
     return pieces.filter((piece) => !lower.includes(piece) && !lower.includes(bareOf(piece)));
   };
-  const has = (source: Source): boolean => missingIn(source).length === 0;
-  const isFree = COMMENT.test(code) || has(given.sources[0]!);
-  const values = evidence.sources.map(missingIn).find((all) => all.every((piece) => OWN_VALUE.test(piece)));
-  const open = values ? { isOpen: true, values } : {};
-  return { reason: 'name', about: code, sources: sourcesWith(evidence, has), isFree, ...open };
+  const has = (source: Source): boolean => missingIn(source).every((piece) => OWN_VALUE.test(piece));
+  const isFree = COMMENT.test(code) || missingIn(given.sources[0]!).length === 0;
+  return { reason: 'name', about: code, sources: sourcesWith(evidence, has), isFree };
 }
 
 /** A key or a word of code without its quotation marks and colon. */
@@ -368,8 +359,6 @@ class Calculator {
   private readonly language: Language;
   private readonly standing: Standing;
   private results: readonly Term[] = [];
-  /** The results that the model gives, proven or not. */
-  private readonly listed: readonly Operand[];
   /** Numbers of the question, and the current year. */
   private readonly asked: readonly Term[];
 
@@ -382,16 +371,11 @@ class Calculator {
     this.language = language;
     this.asked = termsOf(equationsIn(given.sources[0]!.text, language));
     this.standing = new Standing(evidence, given);
-    this.listed = calculations
-      .slice(0, MOST_CALCULATIONS)
-      .flatMap(({ result }) => operandsIn(result.slice(0, MOST_LENGTH), language));
   }
 
   async run(pause: () => Promise<void> | undefined): Promise<void> {
     const { calculations } = this;
     this.results = await provenResults(calculations, this.language, this.standing, pause);
-    for (const fact of this.looked.flatMap(({ facts }) => facts))
-      fact.isFree ||= fact.values?.every((value) => this.isGiven(value)) ?? false;
     const claimed = this.looked.map((one) => this.claimsOf(one));
     if (claimed.every((claims) => claims.length === 0)) return;
     const sums: Sums[] = [];
@@ -425,20 +409,6 @@ class Calculator {
       if (isChanged)
         this.results = await provenResults(calculations, this.language, this.standing, pause, known);
     }
-    for (const [at, own] of sums.entries()) {
-      await pause();
-      for (const { fact, operand } of own.claims)
-        if (!fact.operands) fact.isOpen = this.isOpen(operand, own, terms[at]!);
-    }
-  }
-
-  /** Whether a value of code stands in the question, or is a proven result. */
-  private isGiven(value: string): boolean {
-    const [operand] = operandsIn(value, 'en');
-    const { given } = this.material;
-    return Boolean(
-      operand && (isStated(operand, given) || this.results.some(({ amount }) => states(operand, amount))),
-    );
   }
 
   private claimsOf({ text, facts, statement }: Looked): Claim[] {
@@ -498,39 +468,14 @@ class Calculator {
     const shown = sides.find(({ operands }) => operands.length > 1);
     if (shown && isPartOf(claim)(shown)) return isConstantOperand(claim) ? [] : undefined;
     if (shown) return own.find((term) => term === shown && states(claim, term.amount))?.operands;
-    if (this.isListed(claim)) return undefined;
     const near = terms.slice(Math.max(0, at - NEIGHBOURS), at).flat();
     const next = terms.slice(at + 1, at + 1 + NEIGHBOURS).flat();
     const isEnough = (term: Term): boolean =>
       isTelling(claim.values[0]!) || claim.amount.unit !== undefined || own.includes(term);
-    const cited = ownSources(this.looked[at]!.statement).map(
-      (source) => this.material.evidence.sources[source]!,
-    );
-    const sources = cited.length > 0 ? cited : this.material.evidence.sources;
     const passage = said
       .filter(({ operands: [first] }) => !first!.values[0]!.isOrdinal)
       .slice(0, MOST_IN_PASSAGE);
-    return (
-      followsFrom(claim, [...next, ...near, ...own], [...passage, ...this.asked], isEnough) ??
-      searchPair(claim, [...own, ...said, ...this.asked, ...near, ...next, ...this.results]) ??
-      this.standing.search(claim, sources)
-    );
-  }
-
-  /** Whether the model gives a calculation for a number. */
-  private isListed(claim: Operand): boolean {
-    return this.listed.some(({ amount }) => states(claim, amount));
-  }
-
-  /** Whether a number may have been calculated, from numbers that the reply does not show. */
-  private isOpen(claim: Operand, { equations, said }: Sums, named: readonly Term[]): boolean {
-    const sides = equations.find((all) => all.some(isPartOf(claim))) ?? [];
-    const shown = sides.find(({ operands }) => operands.length > 1);
-    // What is written as equal to an expression and is not is wrong. "Ten times as much" says that somebody calculated.
-    if (shown) return !named.some((term) => term === shown);
-    if (this.isListed(claim) || claim.values[0]!.isMultiple) return true;
-    const known = [...named, ...this.asked];
-    return followsFrom(claim, [...said, ...known]) !== undefined;
+    return followsFrom(claim, [...next, ...near, ...own], [...passage, ...this.asked], isEnough);
   }
 }
 
@@ -551,6 +496,9 @@ function around({ source, start, end }: Place, evidence: Evidence): Place {
 function isTelling({ readings: [reading = 0], lastDigit }: Value): boolean {
   return Math.abs(reading) >= 2 * lastDigit * LEAST_TELLING;
 }
+
+/** Nobody works out a year or a time of day. */
+const mayBeResult = (value: Value): boolean => value.kind === 'number' && !isYear(value);
 
 const isSamePlace = (a: Value, b: Value): boolean => a.start === b.start && a.kind === b.kind;
 
@@ -600,10 +548,14 @@ function checkOf(one: Looked, material: Material): Check {
   const sources = sourcesOf(statement, facts, overlaps, evidence);
   const findings = facts
     .filter((fact) => !fact.isFree && !fact.sources.some((source) => sources.includes(source)))
-    .map(({ reason, about, isOpen }): Finding => ({ reason, about, ...(isOpen ? { isOpen } : {}) }));
+    .map(({ reason, about, value }): Finding => ({
+      reason,
+      about,
+      ...(value && mayBeResult(value) ? { isOpen: true } : {}),
+    }));
   const calculated = facts.flatMap(({ operands = [] }) => operands);
   // "That makes £135.": a sentence with a result has its own words.
-  const hasResult = calculated.length > 0 || facts.some(({ value, isOpen }) => value && isOpen);
+  const hasResult = calculated.length > 0 || findings.some(({ isOpen }) => isOpen);
   if (best && !hasResult && isUnlike(best, standing)) findings.push({ reason: 'few_words_in_common' });
   const unique = findings.filter((f, i) => findings.findIndex((g) => g.about === f.about) === i);
   const { quoted = [] } = statement;

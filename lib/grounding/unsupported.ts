@@ -18,7 +18,7 @@ export interface Finding {
   reason: Reason;
   /** The value, name or quotation, as it is written; absent for the statement as a whole. */
   about?: string;
-  /** It may be right: a number that was worked out, whose calculation cannot be checked, or code with the asker's own values. It is marked, no more. */
+  /** A number that may have been worked out: it is marked, and costs no answer. */
   isOpen?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function isHard({ reason }: Finding): boolean {
   return reason !== 'few_words_in_common';
 }
 
-/** Whether a finding is worth a repair, and costs an answer where it is about the sentence that answers. */
+/** Whether a finding costs an answer where it is about the sentence that answers. */
 export function isRefuting(finding: Finding): boolean {
   return isHard(finding) && !finding.isOpen;
 }

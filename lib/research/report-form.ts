@@ -1,7 +1,7 @@
 import { DATA_TOKENS } from '../data/prompts.js';
 import type { OutputSchema } from '../data/output-schema.js';
 import { CALCULATION_EXAMPLE, CALCULATIONS, CALCULATION_RULE } from '../grounding/calculations.js';
-import { describe, isRefuting } from '../grounding/unsupported.js';
+import { describe, isHard } from '../grounding/unsupported.js';
 import { delimited } from '../model/call.js';
 import { listField, numeric, recordField, ReplyForm, textField } from '../model/object-reply.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
@@ -10,7 +10,6 @@ import type { GroundedReply, ReplyQuote } from '../search/answer/grounded-reply.
 import type { AnswerForm } from '../search/answer/model-answer.js';
 import { answerCall, QUOTES, readAnswerReply, sourceBlock } from '../search/answer/prompts.js';
 import { linesOf, type EarlierQuestion } from '../search/video/stand-alone-question.js';
-import { isRefuted } from '../writing/write-checked.js';
 import { languageName } from '../text/languages.js';
 import { describeNeed, REPORT_WORDS, type ReportLength, type ResearchState } from './needs.js';
 
@@ -115,7 +114,7 @@ export function reportForm(
         ...marks.flatMap((mark) => mark.numbers),
       ]);
       const sentences = failed.map(
-        ({ text, findings }, i) => `${i + 1}. ${text} (${describe(findings.filter(isRefuting))})`,
+        ({ text, findings }, i) => `${i + 1}. ${text} (${describe(findings.filter(isHard))})`,
       );
       const material = [
         ...passages.map(sourceBlock).filter((_, i) => cited.includes(i + 1)),
@@ -155,5 +154,5 @@ export function reportForm(
 }
 
 function failedOf({ statements }: GroundedReply): GroundedReply['statements'] {
-  return statements.filter(isRefuted);
+  return statements.filter(({ findings }) => findings.some(isHard));
 }

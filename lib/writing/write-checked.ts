@@ -4,7 +4,7 @@ import { ToolsError, UpstreamInvalidError, UpstreamTimeoutError } from '../core/
 import type { Warning } from '../core/warning.js';
 import type { CheckedData } from '../data/check-fields.js';
 import { problemsOfData, type Problem } from '../data/prompts.js';
-import { describe, isRefuting, type Finding } from '../grounding/unsupported.js';
+import { describe, isHard, isRefuting, type Finding } from '../grounding/unsupported.js';
 import {
   secondLook,
   withVerdictsOf,
@@ -182,8 +182,8 @@ function problemsOf({ statements, data }: Draft): Problem[] {
 export function problemOf(
   statement: Pick<CheckedStatement, 'text' | 'code' | 'findings'>,
 ): Problem | undefined {
-  const refuting = statement.findings.filter(isRefuting);
-  return refuting.length > 0 ? { text: saidBy(statement), why: describe(refuting) } : undefined;
+  const wrong = statement.findings.filter(isHard);
+  return wrong.length > 0 ? { text: saidBy(statement), why: describe(wrong) } : undefined;
 }
 
 export function isRefuted({ findings }: Pick<CheckedStatement, 'findings'>): boolean {

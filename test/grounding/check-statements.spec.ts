@@ -114,13 +114,13 @@ it.each([
 });
 
 it.each([
-  ['-d \'{"weight_grams": 2500, "name": "Ada"}\'', true],
-  ['-d \'{"weight_kg": 2500}\'', false],
-])('a line of code with values of its own is left open: %s', async (code, isOpen) => {
+  ['-d \'{"weight_grams": 2500, "name": "Ada"}\'', 0],
+  ['-d \'{"weight_kg": 2500}\'', 1],
+])('a line of code may have values of the asker: %s', async (code, findings) => {
   const source = '-d \'{"weight_grams": 1200, "name": "Jane Doe"}\' sends it.';
   const evidence = await Evidence.of([{ text: source }], 'en');
   const [checked] = await checkStatements([{ text: '', code: [code] }], evidence, { language: 'en' });
-  expect(checked!.findings.map(({ isOpen: open = false }) => open)).toEqual([isOpen]);
+  expect(checked!.findings).toHaveLength(findings);
 });
 
 describe('a value is missing', () => {

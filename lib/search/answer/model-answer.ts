@@ -19,6 +19,7 @@ import type { Answer, AnswerEngine, AnswerPassage, GroundedField } from '../answ
 import {
   draftWarnings,
   isRefuted,
+  problemOf,
   saidBy,
   writeChecked,
   type DraftForm,
@@ -291,7 +292,7 @@ function deniesAnswer(answering: GroundedStatement | undefined): boolean {
 /** Whether a repair only leaves out the refused sentence that answered, so that a further one of the first version takes its place. */
 function leavesOutAnswer(first: GroundedReply, repaired: GroundedReply): boolean {
   const [before, after] = [answeringOf(first), answeringOf(repaired)];
-  if (!before || !after || !isRefuted(before)) return false;
+  if (!before || !after || !problemOf(before)) return false;
   return first.statements.some((statement) => statement !== before && saidBy(statement) === saidBy(after));
 }
 
