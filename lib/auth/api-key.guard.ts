@@ -10,7 +10,6 @@ import {
 import { raceTimeout, type MaybePromise } from '../core/async.js';
 import {
   InvalidApiKeyError,
-  MissingApiKeyError,
   ToolsError,
   type ToolsErrorOptions,
   UpstreamUnavailableError,
@@ -105,7 +104,7 @@ export function checkTool({ tools }: ApiKeyIdentity, tool: ToolName): void {
  * }
  * ToolsModule.forRoot({ guards: [BearerGuard] });
  *
- * @throws MissingApiKeyError, InvalidApiKeyError (401), ForbiddenToolError (403), RateLimitedError (429) where the host limits
+ * @throws ToolsError `missing_api_key`, InvalidApiKeyError (401), ToolsError `forbidden_tool` (403), RateLimitedError (429) where the host limits
  *   the wrong keys of one address, UpstreamUnavailableError (503) when the key store fails
  * @publicApi
  */
@@ -137,14 +136,17 @@ export class ApiKeyGuard implements CanActivate {
    * The default looks up the key of `extractKey` in the store. Where refused keys are limited, an address that has shown too many of them
    * is refused without a look-up.
    *
-   * @throws MissingApiKeyError when there is no key
+   * @throws ToolsError `missing_api_key` when there is no key
    */
   protected async identify(
     request: GuardedRequest,
     _context: ExecutionContext,
   ): Promise<ApiKeyIdentity | undefined> {
     const key = this.extractKey(request);
-    if (!key) throw withoutStack(() => new MissingApiKeyError());
+    if (!key)
+      throw withoutStack(
+        () => new ToolsError('missing_api_key', 'Send your API key in the header X-API-Key.'),
+      );
     const look = () => askHost('API key', 'key store', requestIdOf(request), () => this.store.verify(key));
     const identity = await this.verifyCounted(request, look);
     const why = !identity && this.store instanceof MemoryApiKeyStore ? this.store.whyRefused(key) : undefined;

@@ -1,12 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException, Logger } from '@nestjs/common';
-import {
-  ClientClosedError,
-  ERROR_CODES,
-  MethodNotAllowedError,
-  ToolsError,
-  type ToolsErrorCode,
-} from './errors.js';
+import { ClientClosedError, ERROR_CODES, ToolsError, type ToolsErrorCode } from './errors.js';
 import { LogLine } from './failures.js';
 
 export interface ErrorBody {
@@ -59,14 +53,13 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
     'X-Request-Id': requestId,
     'X-Should-Retry': String(shouldRetry),
   };
-  // A guard of the host does not accept the module's keys.
-  const ways =
-    code === 'unauthorized'
-      ? 'Bearer realm="tools"'
-      : 'ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"';
-  const challenge = known?.challenge ?? (statusCode === 401 ? ways : undefined);
-  if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
-  if (exception instanceof MethodNotAllowedError) headers['Allow'] = exception.allowed.join(', ');
+  if (statusCode === 401)
+    headers['WWW-Authenticate'] =
+      // A guard of the host does not accept the module's keys.
+      code === 'unauthorized'
+        ? 'Bearer realm="tools"'
+        : 'ApiKey realm="tools", header="X-API-Key", Bearer realm="tools"';
+  Object.assign(headers, known?.headers);
   const retryAfter =
     known?.retryAfterSeconds ?? (statusCode === 503 && shouldRetry ? DEFAULT_RETRY_AFTER_SECONDS : undefined);
   if (retryAfter !== undefined) {

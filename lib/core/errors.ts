@@ -57,8 +57,8 @@ export interface ToolsErrorOptions {
   cause?: unknown;
   /** The upstream that failed and how. Logged, never sent. */
   upstream?: UpstreamFault;
-  /** Value of the header `WWW-Authenticate`. Default for 401: both ways to send an API key. */
-  challenge?: string;
+  /** Further headers of the answer. Default of `WWW-Authenticate` with 401: both ways to send an API key. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Marks errors of this package. `Symbol.for`, so that two installed copies of the package recognize each other's errors. */
@@ -74,7 +74,7 @@ export class ToolsError extends HttpException {
   readonly retryAfterSeconds?: number;
   readonly shouldRetry: boolean;
   upstream?: UpstreamFault;
-  readonly challenge?: string;
+  readonly headers?: Readonly<Record<string, string>>;
   /** @internal */
   readonly [TOOLS_ERROR] = true;
 
@@ -94,7 +94,7 @@ export class ToolsError extends HttpException {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.shouldRetry = options.shouldRetry ?? retry;
     this.upstream = options.upstream;
-    this.challenge = options.challenge;
+    this.headers = options.headers;
   }
 
   /** Whether a value is an error of the tools. Unlike `instanceof`, it also recognizes errors of another installed copy of the package. */
@@ -153,24 +153,6 @@ export class InvalidContentIdError extends ToolsError {
   }
 }
 
-/** 405: the route exists and answers only to other methods. */
-export class MethodNotAllowedError extends ToolsError {
-  /** @param allowed the methods that the route accepts; becomes the header `Allow` */
-  constructor(readonly allowed: readonly string[]) {
-    super(
-      'method_not_allowed',
-      `This address only accepts ${allowed.join(', ')}. Send the request as ${allowed[0]} with a JSON body.`,
-    );
-  }
-}
-
-/** 401: no key was sent. */
-export class MissingApiKeyError extends ToolsError {
-  constructor() {
-    super('missing_api_key', 'Send your API key in the header X-API-Key.');
-  }
-}
-
 /** 401: the key is unknown, revoked or expired. The client is not told which. */
 export class InvalidApiKeyError extends ToolsError {
   /** @param options its `cause` is for the log */
@@ -180,32 +162,6 @@ export class InvalidApiKeyError extends ToolsError {
       'The API key is not valid. Check the header X-API-Key, or ask the operator for a key.',
       options,
     );
-  }
-}
-
-/** 401: the request to the MCP endpoint has no credential, or its access token is not valid. */
-export class InvalidTokenError extends ToolsError {
-  /**
-   * @param reason one sentence about the token; undefined where there was none
-   * @param challenge value of `WWW-Authenticate` (RFC 6750, RFC 9728)
-   */
-  constructor(reason: string | undefined, challenge: string) {
-    super(
-      reason === undefined ? 'missing_api_key' : 'invalid_token',
-      reason ??
-        'Sign in: send an access token as `Authorization: Bearer`, or an API key in the header X-API-Key.',
-      { challenge },
-    );
-  }
-}
-
-/** 403: the access token is valid and lacks a scope that this request needs. */
-export class InsufficientScopeError extends ToolsError {
-  /** @param scopes that the request needs */
-  constructor(scopes: readonly string[], challenge: string) {
-    super('insufficient_scope', `The access token lacks a scope. This request needs: ${scopes.join(' ')}.`, {
-      challenge,
-    });
   }
 }
 

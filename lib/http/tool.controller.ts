@@ -22,7 +22,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { callerOf } from '../auth/api-key.guard.js';
 import type { ProgressEvent } from '../core/context.js';
-import { InvalidOptionError, MethodNotAllowedError, ToolsError } from '../core/errors.js';
+import { InvalidOptionError, ToolsError } from '../core/errors.js';
 import {
   beginAnswer,
   setResponseHeader,
@@ -144,7 +144,8 @@ export function otherMethodsController(paths: string[], mount: Mount): Type<unkn
   class OtherMethodsController {}
   for (const [name, route] of Object.entries({ Get, Put, Patch, Delete })) {
     const value = (): never => {
-      throw new MethodNotAllowedError(['POST']);
+      const message = 'This address only accepts POST. Send the request as POST with a JSON body.';
+      throw new ToolsError('method_not_allowed', message, { headers: { Allow: 'POST' } });
     };
     Object.defineProperty(OtherMethodsController.prototype, name, { value });
     route(paths)(OtherMethodsController.prototype, name, { value });

@@ -11,12 +11,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyGuard, askHost, type GuardedRequest } from '../auth/api-key.guard.js';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { lazy } from '../core/async.js';
-import {
-  InsufficientScopeError,
-  InvalidApiKeyError,
-  InvalidTokenError,
-  MissingApiKeyError,
-} from '../core/errors.js';
+import { InvalidApiKeyError, ToolsError } from '../core/errors.js';
 import { pathOf, requestIdOf } from '../core/http-exchange.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import { isRecord } from '../core/schema.js';
@@ -89,7 +84,7 @@ export class Authorization {
     this.tools = this.tools.filter((name) => on.some((tool) => tool.name === name));
   }
 
-  /** The caller behind an access token. @throws InvalidTokenError, InsufficientScopeError, UpstreamUnavailableError */
+  /** The caller behind an access token. @throws ToolsError `invalid_token` or `insufficient_scope`, UpstreamUnavailableError */
   async identify(token: string, request: AddressedRequest): Promise<ApiKeyIdentity> {
     this.path = pathOf(request);
     try {
@@ -112,10 +107,15 @@ export class Authorization {
   }
 
   /** The 401 for a request without a credential, or with a token that is refused for a reason. */
-  refusal(request: AddressedRequest, reason?: string): InvalidTokenError {
+  refusal(request: AddressedRequest, reason?: string): ToolsError {
     const fault: Record<string, string> =
       reason === undefined ? {} : { error: 'invalid_token', error_description: reason };
-    return new InvalidTokenError(reason, this.challenge(request, { ...fault, scope: this.scopes.join(' ') }));
+    const headers = this.challenge(request, { ...fault, scope: this.scopes.join(' ') });
+    const signIn =
+      'Sign in: send an access token as `Authorization: Bearer`, or an API key in the header X-API-Key.';
+    return new ToolsError(reason === undefined ? 'missing_api_key' : 'invalid_token', reason ?? signIn, {
+      headers,
+    });
   }
 
   /** The metadata of the resource at an address; undefined where it is not there. */
@@ -158,8 +158,10 @@ export class Authorization {
     const called = `${TOOL_SCOPE}${calledTool(request.body)}`;
     const needed = this.scopes.includes(called) ? [...general, called] : general;
     if (needed.every((scope) => scopes.includes(scope))) return;
-    const fault = { error: 'insufficient_scope', scope: needed.join(' ') };
-    throw new InsufficientScopeError(needed, this.challenge(request, fault));
+    const scope = needed.join(' ');
+    const message = `The access token lacks a scope. This request needs: ${scope}.`;
+    const headers = this.challenge(request, { error: 'insufficient_scope', scope });
+    throw new ToolsError('insufficient_scope', message, { headers });
   }
 
   private identity({ issuer, subject, clientId, scopes }: AccessToken): ApiKeyIdentity {
@@ -174,12 +176,16 @@ export class Authorization {
   }
 
   /** A challenge of RFC 6750 with the address of the metadata (RFC 9728, section 5.1). */
-  private challenge(request: AddressedRequest, parameters: Readonly<Record<string, string>>): string {
+  private challenge(
+    request: AddressedRequest,
+    parameters: Readonly<Record<string, string>>,
+  ): Record<'WWW-Authenticate', string> {
     const { origin, pathname } = new URL(this.resource(request));
     const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
     const all = { resource_metadata: origin + WELL_KNOWN + path, ...parameters };
     const pairs = Object.entries(all).filter(([, value]) => value !== '');
-    return `Bearer ${pairs.map(([name, value]) => `${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, '')}"`).join(', ')}`;
+    const shown = pairs.map(([name, value]) => `${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, '')}"`);
+    return { 'WWW-Authenticate': `Bearer ${shown.join(', ')}` };
   }
 }
 
@@ -210,7 +216,7 @@ function signInGuard(Base: Type<ApiKeyGuard>, authorization: Authorization): Typ
       let refusal: unknown;
       const owner = (): Promise<ApiKeyIdentity | undefined> =>
         authorization.identify(token, request).catch((error: unknown) => {
-          if (!(error instanceof InvalidTokenError)) throw error;
+          if (!ToolsError.isInstance(error) || error.code !== 'invalid_token') throw error;
           refusal = error;
           return undefined;
         });
@@ -229,7 +235,8 @@ function signInGuard(Base: Type<ApiKeyGuard>, authorization: Authorization): Typ
 
     protected override onRefused(error: unknown, context: ExecutionContext): unknown {
       const request = context.switchToHttp().getRequest<AddressedRequest>();
-      if (error instanceof MissingApiKeyError) return authorization.refusal(request);
+      if (ToolsError.isInstance(error) && error.code === 'missing_api_key')
+        return authorization.refusal(request);
       if (error instanceof InvalidApiKeyError) return authorization.refusal(request, error.message);
       return super.onRefused(error, context);
     }
