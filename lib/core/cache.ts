@@ -108,13 +108,12 @@ export class ResultCache<T> {
     return validJson(this.options.schema, text);
   }
 
-  async write(key: string, value: T): Promise<void> {
-    const { store, ttlMs } = this.options;
-    if (store && ttlMs > 0) await this.writeTo(store, key, value, ttlMs);
-  }
-
-  async writeTo(store: CacheStore, key: string, value: T, ttlMs: number): Promise<void> {
-    await this.attempt('written', () => store.set(key, JSON.stringify(value), ttlMs));
+  async write(
+    key: string,
+    value: T,
+    { store, ttlMs }: Pick<ResultCacheOptions<T>, 'store' | 'ttlMs'> = this.options,
+  ): Promise<void> {
+    if (store && ttlMs > 0) await this.attempt('written', () => store.set(key, JSON.stringify(value), ttlMs));
   }
 
   private async attempt(what: 'read' | 'written', call: () => unknown): Promise<unknown> {

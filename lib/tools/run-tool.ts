@@ -155,7 +155,7 @@ export class ToolRunner<T extends Result> {
           if (cached !== undefined) return { value: cached, claimed: true };
           // Work that ignores its signal must not keep the lease from the others.
           const value = await raceAbort(make(), signal);
-          await this.cache.writeTo(cache, handover, value, HANDOVER_TTL_MS);
+          await this.cache.write(handover, value, { store: cache, ttlMs: HANDOVER_TTL_MS });
           return { value, claimed: false };
         } finally {
           await lease.release();
