@@ -103,32 +103,16 @@ export function shapeOf(
   return { type: 'object', properties: Object.fromEntries(properties) as OpenApiSchema };
 }
 
-export const ApiOperation = (operation: {
-  operationId: string;
-  summary: string;
-  description: string;
-}): ApiDecorator => decorate((target) => Reflect.defineMetadata(KEYS.operation, operation, target));
+export const ApiOperation = (operation: OpenApiSchema): ApiDecorator =>
+  decorate((target) => Reflect.defineMetadata(KEYS.operation, operation, target));
 
-export const ApiBody = (body: { type: Model; examples?: Record<string, { value: object }> }): ApiDecorator =>
+export const ApiBody = (body: { type: Model; examples?: OpenApiSchema }): ApiDecorator =>
   adding(KEYS.parameters, { in: 'body', required: true, ...body, isArray: false });
 
-export const ApiParam = (param: {
-  name: string;
-  description: string;
-  schema: OpenApiSchema;
-  in?: 'path' | 'query';
-  required?: boolean;
-}): ApiDecorator => adding(KEYS.parameters, { in: 'path', required: true, ...param });
+export const ApiParam = (param: OpenApiSchema): ApiDecorator =>
+  adding(KEYS.parameters, { in: 'path', required: true, ...param });
 
-export const ApiResponse = ({
-  status,
-  ...response
-}: {
-  status: number;
-  description: string;
-  headers?: Record<string, OpenApiSchema>;
-  content?: Record<string, OpenApiSchema>;
-}): ApiDecorator =>
+export const ApiResponse = ({ status, ...response }: { status: number } & OpenApiSchema): ApiDecorator =>
   decorate((target) => {
     const others = metadata<object>(KEYS.response, target);
     Reflect.defineMetadata(KEYS.response, { ...others, [status]: response }, target);
@@ -139,12 +123,7 @@ export const ApiExtraModels = (...models: readonly Model[]): ApiDecorator =>
   adding(KEYS.extraModels, ...models);
 
 /** A header that an endpoint reads, or every endpoint of a controller. */
-export const ApiHeader = (header: {
-  name: string;
-  required: boolean;
-  description: string;
-  schema: OpenApiSchema;
-}): ApiDecorator =>
+export const ApiHeader = (header: OpenApiSchema): ApiDecorator =>
   decorate((target, isController) =>
     append(isController ? KEYS.headers : KEYS.parameters, [{ in: 'header', ...header }], target),
   );
