@@ -31,11 +31,6 @@ export function setResponseHeader(response: object, name: string, value: string)
   else (response as { header(name: string, value: string): unknown }).header(name, value);
 }
 
-/** Whether a header of the response has been set, by the public method that Express (`hasHeader`) or Fastify (`hasHeader`) has for it. */
-export function isHeaderSet(response: object, name: string): boolean {
-  return (response as Partial<ServerResponse>).hasHeader?.(name) ?? false;
-}
-
 const REQUEST_IDS = new WeakMap<object, string>();
 const ACCEPTED_ID = /^[\x21-\x7e]{1,128}$/;
 
@@ -61,7 +56,6 @@ export function beginAnswer(request: object, response: object): string {
 }
 
 const TOOL = 'nestjs-tools:tool';
-const MOUNT_PATH = 'nestjs-tools:mount-path';
 
 /** Names the tool that a route serves, for the guards. */
 export const Tool = (name: ToolName): MethodDecorator => SetMetadata(TOOL, name);
@@ -69,12 +63,4 @@ export const Tool = (name: ToolName): MethodDecorator => SetMetadata(TOOL, name)
 /** The tool that a route serves; undefined for a route of the host's own. */
 export function toolOf(context: ExecutionContext): ToolName | undefined {
   return Reflect.getMetadata(TOOL, context.getHandler()) as ToolName | undefined;
-}
-
-/** Marks a controller of the tools with the path of its registration, or with its own where that is empty. */
-export const MountPath = (path: string): ClassDecorator => SetMetadata(MOUNT_PATH, path);
-
-/** The path below which the tools answer for a controller of theirs; undefined for a controller of the host. */
-export function mountPathOf(controller: object): string | undefined {
-  return Reflect.getMetadata(MOUNT_PATH, controller) as string | undefined;
 }

@@ -42,9 +42,7 @@ import { observationOf, RequestObserver } from './request-observer.js';
 import { jobAddress, prefersAsync, type JobDto, type JobIntake } from './job-intake.js';
 import { ApiTool } from './openapi.decorators.js';
 import { ToolsController, type Mount } from './tools-controller.decorator.js';
-import { ToolsExceptionFilter } from './tools-exception.filter.js';
-
-const MOUNTED = new WeakMap<object, Set<string>>();
+import { MOUNTED, ToolsExceptionFilter } from './tools-exception.filter.js';
 
 /** Refuses to start where two registrations mount one endpoint: the second would never be reached, and its keys would be refused. */
 @Injectable()
@@ -75,7 +73,7 @@ export const HTTP_PROVIDERS: Provider[] = [InFlight, RequestObserver, ToolsExcep
 
 /** The controller of `POST …/<tool>` for one registration: each has its own class, path, guards and operation id. */
 export function toolController(tool: ToolDefinition, mount: Mount): Type<unknown> {
-  @ToolsController(mount, tool.name)
+  @ToolsController(mount)
   class ToolController {
     constructor(
       @Inject(HttpAdapterHost) private readonly adapterHost: HttpAdapterHost,

@@ -8,7 +8,6 @@ import {
   type Type,
 } from '@nestjs/common';
 import { RateLimitGuard } from '../auth/rate-limit.guard.js';
-import { MountPath } from '../core/http-exchange.js';
 import { ApiHeader, ApiSecurity, ApiTags } from '../core/openapi.js';
 import { RequestObserver } from './request-observer.js';
 import { ToolsExceptionFilter } from './tools-exception.filter.js';
@@ -34,13 +33,10 @@ export const API_KEY_SECURITY = 'ApiKeyAuth';
 /**
  * Mounts a controller at its path, with our filter and guards on the class itself, so that nothing global is registered in the host.
  * Version-neutral: the version is in the path and nowhere else.
- *
- * @param root first part of the controller's routes
  */
-export function ToolsController(mount: Mount, root: string): ClassDecorator {
+export function ToolsController(mount: Mount): ClassDecorator {
   return applyDecorators(
     Controller({ path: mount.path, version: VERSION_NEUTRAL }),
-    MountPath(mount.path.replace(/^\/{1,20}|\/{1,20}$/g, '') || root),
     UseFilters(ToolsExceptionFilter),
     UseGuards(RequestObserver, ...mount.guards, RateLimitGuard),
     ...mount.decorators,

@@ -1,10 +1,13 @@
 import { Catch, Inject, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/core';
-import { mountPathOf, isHeaderSet, pathOf, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
+import { pathOf, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
 import { errorResponse, logInternalError } from '../core/error-response.js';
 import { ToolsError } from '../core/errors.js';
 import { CallReporter } from '../tools/request-log.js';
 import { observationOf, otherRequest } from './request-observer.js';
+
+/** Endpoints that are mounted, by server. */
+export const MOUNTED = new WeakMap<object, Set<string>>();
 
 /**
  * Writes the errors of the tools in the documented form. It sits on our controllers. A host may also make it global
@@ -31,7 +34,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     if (host.getType() !== 'http') return false;
     const request = host.switchToHttp().getRequest<Partial<ToolRequest>>();
     if (observationOf(request)) return true;
-    this.toolPaths ??= pathsOf(this.modules);
+    this.toolPaths ??= belowPaths(MOUNTED.get(this.adapterHost.httpAdapter) ?? []);
     return this.toolPaths.test(pathOf(request));
   }
 
@@ -41,11 +44,11 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     if (!this.handles(host)) return super.catch(exception, host);
     const http = host.switchToHttp();
     const request = http.getRequest<ToolRequest>();
-    const response = http.getResponse<object>();
+    const response = http.getResponse<{ hasHeader?(name: string): boolean }>();
     const { httpAdapter } = this.adapterHost;
     const { body, headers } = errorResponse(exception, requestIdOf(request));
     // A guard of the host knows better than we how to authenticate.
-    if (isHeaderSet(response, 'WWW-Authenticate') && !ToolsError.isInstance(exception))
+    if (response.hasHeader?.('WWW-Authenticate') && !ToolsError.isInstance(exception))
       delete headers['WWW-Authenticate'];
     const observation = observationOf(request);
     const seen = observation ?? otherRequest(request);
@@ -67,18 +70,15 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
   }
 }
 
-function controllersOf(modules: ModulesContainer): object[] {
-  return [...modules.values()].flatMap(({ controllers }) =>
-    [...controllers.values()].flatMap(({ metatype }) => metatype ?? []),
-  );
-}
-
 /**
  * Matches the paths below those of every registration in the app, behind whatever prefix the host has. In any case of letters, as
  * Express does.
  */
-function pathsOf(modules: ModulesContainer): RegExp {
-  const paths = controllersOf(modules).flatMap((type) => mountPathOf(type) ?? []);
+function belowPaths(endpoints: Iterable<string>): RegExp {
+  const paths = Array.from(endpoints, (endpoint) => {
+    const [, ...parts] = endpoint.split('/');
+    return parts.slice(0, Math.max(1, parts.length - 1)).join('/');
+  });
   const bases = [...new Set(paths)].map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(bases.length === 0 ? '(?!)' : `/(?:${bases.join('|')})(?:/|$)`, 'i');
 }

@@ -43,7 +43,7 @@ export function mcpController(
   names: readonly ToolName[],
   toolsOf: (moduleRef: ModuleRef) => Promise<ToolsOfEndpoint> = (moduleRef) => toolsOfHost(moduleRef, names),
 ): Type<unknown> {
-  @ToolsController(mount, options.path)
+  @ToolsController(mount)
   @ApiExcludeController()
   class McpController implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private endpoint?: McpEndpoint;

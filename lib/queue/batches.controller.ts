@@ -30,7 +30,7 @@ import { ApiById } from './jobs.controller.js';
 export function batchesController(mount: Mount): Type<unknown> {
   const suffix = mount.operationIdSuffix;
 
-  @ToolsController(mount, 'batches')
+  @ToolsController(mount)
   class BatchesController {
     constructor(
       @Inject(BatchQueue) private readonly batches: BatchQueue,

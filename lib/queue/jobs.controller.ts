@@ -52,7 +52,7 @@ export const ApiById = (noun: string, operation: Parameters<typeof ApiOperation>
 
 /** The controller of `…/jobs/{id}` for one registration. Guarded by the key. Looking at a job counts against no rate limit. */
 export function jobsController(mount: Mount): Type<unknown> {
-  @ToolsController(mount, 'jobs')
+  @ToolsController(mount)
   class JobsController {
     constructor(
       @Inject(JobQueue) private readonly queue: JobQueue,
