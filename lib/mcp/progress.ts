@@ -39,7 +39,6 @@ export class ProgressReports {
   }
 }
 
-/** A step of the work for people, e.g. `Reading the parts (7 of 24)`. */
 export function progressMessage({ stage, done, total }: ProgressEvent): string {
   const count = total === undefined ? '' : ` (${done ?? 0} of ${total})`;
   return `${STAGES[stage] ?? stage}${count}`;

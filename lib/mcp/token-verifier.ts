@@ -6,7 +6,6 @@ import { array, object, optional, string, union, valid, validJson, type Schema }
 import { createGuardedFetch } from '../web/guarded-fetch.js';
 import type { AuthorizationSettings } from './mcp.options.js';
 
-/** What a valid access token says. */
 export interface AccessToken {
   issuer: string;
   subject: string;
@@ -54,7 +53,6 @@ const CLAIMS = object({
  */
 type VerifyToken = (token: string, audience: readonly string[]) => Promise<AccessToken>;
 
-/** @throws MissingPeerError where `jose` is not installed */
 export async function tokenVerifier({
   issuer,
   jwksUri,
@@ -142,7 +140,6 @@ function keysOf(
   };
 }
 
-/** The address of the keys by the metadata of the issuer. */
 async function discover(fetch: GuardedFetch, issuer: string): Promise<string> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');

@@ -49,7 +49,6 @@ export function modelId(model: LanguageModelLike): string {
 
 /** Names of the AI SDK's providers that the GenAI semantic conventions spell differently, longest first. */
 const CONVENTIONAL_NAMES: readonly [prefix: string, name: string][] = [
-  ['google.generative-ai', 'gcp.gemini'],
   ['google.vertex', 'gcp.vertex_ai'],
   ['amazon-bedrock', 'aws.bedrock'],
   ['azure', 'azure.ai.openai'],
@@ -135,12 +134,10 @@ export interface AiStreamPart {
   response?: { id?: string; modelId?: string };
 }
 
-/** How an answer is asked for and read; made by the SDK's `Output`. */
 interface AiOutput {
   responseFormat: unknown;
 }
 
-/** The parts of the package `ai` that we use. */
 export interface AiSdk {
   streamText(request: AiRequest): { fullStream: AsyncIterable<AiStreamPart> };
   Output?: {

@@ -10,7 +10,6 @@ import type { ReplyForm } from './object-reply.js';
 const FLAWS = ['empty', 'language', 'broken', 'cut'] as const;
 export type Flaw = (typeof FLAWS)[number];
 
-/** For the prompt of the second call. */
 export function linesAgain(flaw: Flaw | undefined): string[] {
   if (flaw === 'broken')
     return [
@@ -22,7 +21,6 @@ export function linesAgain(flaw: Flaw | undefined): string[] {
 /** A call whose last reply ended in the middle may have so many times as many tokens. */
 export const MORE_TOKENS = 2;
 
-/** What is wrong with the end of a reply. */
 export type BadEnd = 'broken' | 'cut' | undefined;
 
 /** A reply in its form, and what is wrong with its end. Never throws. */

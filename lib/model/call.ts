@@ -9,7 +9,6 @@ interface ReplySchema {
   isCallers?: boolean;
 }
 
-/** One question to a model. */
 export interface ModelCall {
   /** Key of the usage by stage: e.g. `map`, `write`, `answer`. */
   stage: string;

@@ -65,7 +65,6 @@ export class ModelClient {
     this.id = this.upstream.id;
   }
 
-  /** Learns from an overflow. @returns the error that it means */
   private overflowed(call: ModelCall, cause: unknown): ContextOverflowError {
     const { contextTokens } = this.options;
     const numbers = `about ${estimatePrompt(call)} tokens`;

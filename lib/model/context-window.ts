@@ -25,7 +25,6 @@ export class ModelProfile {
   takesSchemas = true;
   /** True once the model has spent the tokens of an answer on thinking. */
   thinks = false;
-  /** The window guessed at the last overflow. */
   private guess = { tokens: ASSUMED_WINDOW, until: 0 };
 
   constructor(

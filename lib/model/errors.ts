@@ -11,7 +11,6 @@ import { anything, isRecord, record, validJson } from '../core/schema.js';
 import { systemCode } from '../core/upstream/request.js';
 import { retryAfterSeconds } from '../core/upstream/retry.js';
 
-/** The name of a model in error messages. */
 export type ModelName = 'language model' | 'embedding model' | 'reranking model' | 'speech recognition model';
 
 /** The server asks for fewer or slower calls (429, 529), and may name a time. The call has not failed; it has to wait. */
