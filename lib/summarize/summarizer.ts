@@ -12,9 +12,10 @@ export type Method = (typeof METHODS)[number];
 /** A method that runs. */
 export type ConcreteMethod = Exclude<Method, 'auto'>;
 
-/** How long the written summary is, roughly: 100, 180 or 320 words. */
 export const SUMMARY_LENGTHS = ['short', 'medium', 'long'] as const;
 export type SummaryLength = (typeof SUMMARY_LENGTHS)[number];
+/** Words of the written summary, about. */
+export const SUMMARY_WORDS: Readonly<Record<SummaryLength, number>> = { short: 100, medium: 180, long: 320 };
 
 /** One point with the time it is made at. */
 export interface KeyPoint {

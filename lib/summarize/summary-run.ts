@@ -4,13 +4,14 @@ import { Evidence } from '../grounding/evidence.js';
 import type { Verifier } from '../grounding/verifier.js';
 import type { ToolContext } from '../core/context.js';
 import { countWords } from '../text/count-words.js';
+import { UNSPACED, wordKind } from '../text/each-word.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { type Budget } from '../model/options.js';
 import { UsageMeter } from '../model/usage-meter.js';
 import { roughTokens } from '../model/context-window.js';
 import type { ModelClient } from '../model/client.js';
 import { createDelimiter, type PromptDelimiter } from '../model/call.js';
-import type { SummaryLength, SummaryRequest } from './summarizer.js';
+import { SUMMARY_WORDS, type SummaryLength, type SummaryRequest } from './summarizer.js';
 import { sanitizeProse } from './sanitize-prose.js';
 import { headerOf, transcriptNames, promptLines, type PromptLine } from './prompt-transcript.js';
 
@@ -92,7 +93,7 @@ export async function startRun(
     meter: new UsageMeter(budget, context.paid),
     delimiter: createDelimiter(words),
     language,
-    isUnspaced: UNSPACED.test(pieces[0]?.text ?? ''),
+    isUnspaced: [...(pieces[0]?.text ?? '')].some((c) => wordKind(c.charCodeAt(0)) === UNSPACED),
     pieces,
     transcript,
     size: sizeOf(pieces, content.chapters, request.length),
@@ -103,13 +104,10 @@ export async function startRun(
   };
 }
 
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-
 /** How much is asked of the writer. */
 export type SummarySize = ReturnType<typeof sizeOf>;
 
-/** Of a summary, as the API promises; its key points; and tokens for both with sections, in the wordiest of the six languages. */
-const WORDS: Readonly<Record<SummaryLength, number>> = { short: 100, medium: 180, long: 320 };
+/** Key points; tokens of the summary with them and sections, in the wordiest of the six languages. */
 const POINTS: Readonly<Record<SummaryLength, number>> = { short: 5, medium: 8, long: 12 };
 const TOKENS: Readonly<Record<SummaryLength, number>> = { short: 1200, medium: 1600, long: 2400 };
 
@@ -123,22 +121,17 @@ const MOST_SECTIONS = 8;
 const MOST_CHAPTERS = 20;
 /** Tokens of a section beyond {@link MOST_SECTIONS}. */
 const SECTION_TOKENS = 50;
-/** Characters of a word in scripts without blanks, where words cannot be counted. */
-const UNSPACED_WORD = 12;
 
 /** The size to ask for. It depends on the requested length and on the amount of content. */
 function sizeOf(pieces: readonly PromptLine[], chapters: readonly Chapter[], length: SummaryLength) {
-  const spoken = pieces.reduce(
-    (sum, { text }) => sum + Math.max(countWords(text), text.length / UNSPACED_WORD),
-    0,
-  );
+  const spoken = pieces.reduce((sum, { text }) => sum + countWords(text), 0);
   const byChapter = chapters.length > 1;
   const sections = byChapter
     ? Math.min(MOST_CHAPTERS, chapters.length)
     : Math.min(MOST_SECTIONS, Math.floor(spoken / SPOKEN_A_SECTION));
   return {
     /** Words of prose, about. */
-    words: Math.max(FEWEST_WORDS, Math.min(WORDS[length], Math.round(spoken / SPOKEN_A_WORD))),
+    words: Math.max(FEWEST_WORDS, Math.min(SUMMARY_WORDS[length], Math.round(spoken / SPOKEN_A_WORD))),
     /** Key points at most. */
     points: Math.max(1, Math.min(POINTS[length], Math.floor(spoken / SPOKEN_A_POINT))),
     /** Sections at most. One would be the whole; 0: none are asked for. */

@@ -5,6 +5,7 @@ import { type Pause, yielder } from '../../core/async.js';
 import { languageOf } from '../../text/languages.js';
 import { type ToolContext } from '../../core/context.js';
 import {
+  SUMMARY_WORDS,
   type ConcreteMethod,
   type KeyPoint,
   type Summary,
@@ -25,8 +26,6 @@ import {
 } from './passages.js';
 import { beginningOf, languageIn, readTranscript, type Reading, write } from './reading.js';
 
-/** Words of the written summary. */
-const WORDS: Record<SummaryLength, number> = { short: 100, medium: 180, long: 320 };
 const KEY_POINTS: Record<SummaryLength, number> = { short: 3, medium: 5, long: 8 };
 /** Words of a transcript up to which `auto` reads it in one go. */
 const SIMPLE_WORDS = 12_000;
@@ -67,7 +66,7 @@ export async function summarizeContent(
   const evidence = { ...reading.evidence, focus };
   const sections = sectionsOf(evidence, content.chapters);
   const parts = method === 'simple' || sections.length === 0 ? evenParts(evidence, whole, PARTS) : sections;
-  const maxWords = WORDS[request.length];
+  const maxWords = SUMMARY_WORDS[request.length];
   const passages = await choosePassages(evidence, maxWords, parts, pause);
   const points = await keyPointsOf(evidence, KEY_POINTS[request.length], pause);
   return {
