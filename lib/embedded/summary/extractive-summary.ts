@@ -161,7 +161,7 @@ async function summarizeSections(
   const out: SummarySection[] = [];
   for (const section of sections) {
     const bounds = { least: 8, most: SECTION_WORDS, mostSentences: 2 };
-    const best = await bestOf(reading.evidence, section, bounds, new Map(), { factor: () => 1 }, pause);
+    const best = await bestOf(reading.evidence, section, bounds, new Map(), () => 1, pause);
     const { title, startMs, endMs } = section;
     if (best) out.push({ title, startMs, endMs, summary: write(reading, best) });
   }
@@ -185,7 +185,7 @@ async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Prom
     const bounds =
       words < WORDS_PER_POINT ? { ...POINT, least: 1 } : unpunctuated ? POINT_OF_CAPTIONS : POINT;
     const factor = ({ from, to }: Stretch): number => (focus ? Math.max(...focus.slice(from, to)) : 1);
-    const best = await bestOf({ ...evidence, focus: undefined }, part, bounds, covered, { factor }, pause);
+    const best = await bestOf({ ...evidence, focus: undefined }, part, bounds, covered, factor, pause);
     if (!best) continue;
     points.push(best);
     cover(evidence, best, covered);

@@ -192,43 +192,30 @@ function gainOf({ sentences, weights }: Evidence, { from, to }: Stretch, covered
   return gain;
 }
 
-/** Which passages of a stretch are looked at. */
-interface Search {
-  /** What a passage is multiplied by. */
-  factor: (candidate: Candidate) => number;
-  /** Default: all. */
-  isFit?: (candidate: Candidate) => boolean;
-  /**
-   * By sentence, the most that a passage which begins there was worth: as more is covered and factors fall, it is worth no more later. A longer search
-   * looks only where that is more than the best so far.
-   */
-  most?: Float64Array;
-}
-
-/** The passage of a stretch that says most for its words. */
+/**
+ * The passage of a stretch that says most for its words.
+ *
+ * @param factor what a passage is multiplied by; 0: it is not wanted
+ */
 export async function bestOf(
   evidence: Evidence,
   stretch: Stretch,
   bounds: Bounds,
   covered: Coverage,
-  { factor, isFit = () => true, most }: Search,
+  factor: (candidate: Candidate) => number,
   pause: Pause,
 ): Promise<Candidate | undefined> {
   const within = trimmed(evidence, stretch);
   let best: Candidate | undefined;
   let top = 0;
   for (let s = within.from; s < within.to; s++) {
-    if (most && most[s]! <= top) continue;
     await pause();
-    let highest = 0;
     for (const candidate of passagesAt(evidence, within, bounds, s)) {
       const worth =
         (factor(candidate) * candidate.worth * gainOf(evidence, candidate, covered)) /
         candidate.words ** WEIGHTS.cost;
-      highest = Math.max(highest, worth);
-      if (worth > top && isFit(candidate)) [best, top] = [candidate, worth];
+      if (worth > top) [best, top] = [candidate, worth];
     }
-    if (most) most[s] = highest;
   }
   return best;
 }
@@ -283,24 +270,24 @@ async function chooseWithin(
   const total = roots.reduce((a, b) => a + b, 0);
   const used = roots.map(() => 0);
   const partOf = ({ from }: Stretch): number => parts.findIndex(({ to }) => from < to);
-  const factor = (candidate: Candidate): number => {
-    const part = partOf(candidate);
-    return 1 / (1 + ((used[part] ?? 0) * total) / (maxWords * (roots[part] ?? total)));
-  };
   const chosen: Candidate[] = [];
   let left = maxWords;
   const isFit = ({ from, to, words }: Candidate): boolean =>
     words <= left && chosen.every((other) => to <= other.from || from >= other.to);
-  const most = new Float64Array(whole.to).fill(Infinity);
-  const next = () => bestOf(evidence, whole, bounds, covered, { factor, isFit, most }, pause);
+  const share = (candidate: Candidate): number => {
+    if (!isFit(candidate)) return 0;
+    const part = partOf(candidate);
+    return 1 / (1 + ((used[part] ?? 0) * total) / (maxWords * (roots[part] ?? total)));
+  };
   const openingWords = WEIGHTS.opening * evidence.before.at(-1)!;
-  const opens = ({ from, to }: Stretch): number => {
-    if (evidence.before[from]! > openingWords) return 0;
+  const opens = (candidate: Candidate): number => {
+    const { from, to } = candidate;
+    if (evidence.before[from]! > openingWords || !isFit(candidate)) return 0;
     const stems = new Set(evidence.sentences.slice(from, to).flatMap((sentence) => sentence.stems));
     return 1 + [...stems].filter((stem) => evidence.topic.has(stem)).length;
   };
-  let best = await bestOf(evidence, whole, bounds, covered, { factor: opens, isFit }, pause);
-  best ??= await next();
+  const next = () => bestOf(evidence, whole, bounds, covered, share, pause);
+  let best = (await bestOf(evidence, whole, bounds, covered, opens, pause)) ?? (await next());
   for (; best; best = await next()) {
     chosen.push(best);
     left -= best.words;
