@@ -27,8 +27,6 @@ const CONTINUERS = ',;:)]}»';
 /** Characters that are searched for the next word after an end mark, and for the word before it. */
 const LOOK_AHEAD = 24;
 const LOOK_BEHIND = 16;
-/** Thai separates sentences and phrases by blanks alone; a blank this many characters after the last border is taken for one; set by hand. */
-const THAI_SENTENCE = 40;
 /** Characters that are looked at to tell whether a text is written without capitals. */
 const SAMPLE = 50_000;
 
@@ -51,7 +49,6 @@ for (let c = 0x2000; c <= 0x200b; c++) kinds[c]! |= BLANK;
 const LINE_FEED = 0x0a;
 const FULL_STOP = 0x2e;
 
-const isThai = (code: number): boolean => code >= 0x0e01 && code <= 0x0e4e && code !== 0x0e46;
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 const isLower = (character: string): boolean => character !== character.toUpperCase();
 
@@ -75,8 +72,7 @@ const CONSONANTS = /^[^\P{L}aeiouyAEIOUYÀ-ÖØ-öø-ÿŒœ][^\P{Ll}aeiouyà-ö�
 const WORD = /^\p{L}[\p{L}\p{M}]*/u;
 
 /**
- * Finds the sentences of one text. End marks, line breaks and, in Thai, blanks are the borders; abbreviations, initials, ordinals, decimal points,
- * addresses and versions are not. In doubt two sentences stay together: one too long reads better than two halves.
+ * Finds the sentences of one text. End marks and line breaks are the borders; abbreviations, initials, ordinals, decimal points, addresses and versions are not. In doubt two sentences stay together: one too long reads better than two halves.
  *
  * Linear in the text: each mark looks at a bounded number of characters on either side.
  */
@@ -111,15 +107,13 @@ class SentenceFinder {
       const code = text.charCodeAt(i);
       const kind = kinds[code]!;
       // Nearly every character is a letter or a blank, and indexing looks at all of them.
-      if (!(kind & (END | BLANK))) continue;
+      if (!(kind & END) && code !== LINE_FEED) continue;
       if (kind & END) {
         const run = this.endOfRun(i);
         const end = this.endAt(i, this.start);
         if (end > 0) this.close(end);
         i = Math.max(run, end) - 1;
-      } else if (code === LINE_FEED) {
-        if (this.lineBreaks || this.isEmptyLine(i)) this.close(i + 1);
-      } else if (this.endsAtBlank(i, this.start)) this.close(i + 1);
+      } else if (this.lineBreaks || this.isEmptyLine(i)) this.close(i + 1);
     }
     this.at = i;
     if (i >= text.length) this.close(text.length);
@@ -164,12 +158,6 @@ class SentenceFinder {
     return this.isAbbreviated(mark, start, next) ? -1 : end;
   }
 
-  /** Whether a blank ends a sentence, as in Thai: between two words of it, far enough from the start of the sentence. */
-  private endsAtBlank(blank: number, start: number): boolean {
-    if (blank - start < THAI_SENTENCE) return false;
-    return isThai(this.text.charCodeAt(blank - 1)) && isThai(this.text.charCodeAt(blank + 1));
-  }
-
   /** Behind a run of end marks, closing quotes and brackets, and note marks. */
   private endOfRun(mark: number): number {
     const { text } = this;
@@ -210,7 +198,7 @@ class SentenceFinder {
       (initial || NUMBER.test(text.slice(next, next + LOOK_AHEAD)))
     )
       return true;
-    if (DOUBLED.test(word) || DOTTED.test(word) || isCollected(word, lower, language)) return !opens;
+    if (DOUBLED.test(word) || DOTTED.test(word) || isCollected(lower, language)) return !opens;
     // `Pdt` and `Hr`, but no unit as in "3.5 kg".
     if (CONSONANTS.test(word) && !isDigit(text.charCodeAt(from - 2))) return !opens;
     if (word.length === 1 && WORD.test(word)) {
@@ -220,7 +208,6 @@ class SentenceFinder {
     return language === 'de' && ROMAN.test(word) && !opens;
   }
 
-  /** Whether the line after a line break is empty. */
   private isEmptyLine(lineFeed: number): boolean {
     const { text } = this;
     const limit = Math.min(text.length, lineFeed + LOOK_AHEAD);
@@ -232,10 +219,9 @@ class SentenceFinder {
   }
 }
 
-/** Whether a word is a known abbreviation that may close a sentence. Acronyms are none. */
-function isCollected(word: string, lower: string, language: Language | undefined): boolean {
+/** Whether a word is a known abbreviation that may close a sentence. */
+function isCollected(lower: string, language: Language | undefined): boolean {
   if (wordList(language, 'closingAbbreviations').has(lower)) return true;
-  if (word.length > 1 && word === word.toUpperCase()) return false;
   if (language) return wordList(language, 'collectedAbbreviations').has(lower);
   // Without a language, what one of them abbreviates may be a word of another.
   return LANGUAGES.filter((one) => wordList(one, 'collectedAbbreviations').has(lower)).length > 1;
@@ -243,7 +229,6 @@ function isCollected(word: string, lower: string, language: Language | undefined
 
 const isBlank = (text: string, at: number): boolean => (kinds[text.charCodeAt(at)]! & BLANK) > 0;
 
-/** Whether only blanks and opening marks stand between two offsets. */
 function startsAt(text: string, start: number, at: number): boolean {
   if (at - start > LOOK_AHEAD) return false;
   for (let i = start; i < at; i++) if (!(kinds[text.charCodeAt(i)]! & (BLANK | OPENER))) return false;
@@ -268,7 +253,6 @@ export async function spansOf(text: string, options: SentenceOptions, pause: Pau
   return finder.read(text.length);
 }
 
-/** The sentences themselves. */
 export function sentencesOf(text: string, options?: SentenceOptions): string[] {
   return sentenceSpans(text, options).map(({ start, end }) => text.slice(start, end));
 }
