@@ -14,7 +14,6 @@ import { HTML_ELEMENTS } from './plain-text.js';
  * of the text. All take time in proportion to the length of the text.
  */
 
-/** The addresses that the sources of an output hold. */
 export interface KnownAddresses {
   /**
    * @param address in lower case, without scheme, `www.` and slashes at its end
@@ -34,7 +33,6 @@ export const LINE_END = /\r\n?|[\u0085\u2028\u2029\v\f]/g;
 /** A line that could be a fence for some renderer, but does not begin with it: in a list, a quotation, or only indented. */
 const INDENTED_FENCE = /^[\s>*+\d.)-]{1,400}(?:```|~~~)/;
 
-/** Code blocks of a Markdown text, told line by line. */
 class CodeBlocks {
   private fence: string | undefined;
   /** False once a fence was indented: where such a block ends depends on lists and quotations, so a renderer may see no code here. */
@@ -66,7 +64,6 @@ function codeSpans(line: string): RegExpExecArray[] {
   return [...line.matchAll(CODE_SPAN)].filter(({ 0: span, index }) => index + span.length <= end);
 }
 
-/** A line with its inline code and the rest treated apart. */
 function onLine(line: string, prose: (text: string) => string, code: (text: string) => string): string {
   let done = '';
   let from = 0;
@@ -174,7 +171,6 @@ function harmlessLinks(text: string): string {
   );
 }
 
-/** An address of strangers as it may leave. */
 export function harmlessAddress(address: string): string {
   return withPlainSchemes(address)
     .replace(/[<>"`]/g, (sign) => encodeURIComponent(sign))
@@ -425,7 +421,6 @@ export class OutputStream {
     this.showSettled();
   }
 
-  /** The text is over. */
   end(): void {
     this.endLine();
   }

@@ -265,7 +265,6 @@ class BlockReader {
 const prefixOf = (containers: readonly Container[]): string =>
   containers.map((container) => (container === 'quote' ? '> ' : ' '.repeat(container))).join('');
 
-/** Tabs at the beginning as blanks. */
 function spaced(line: string): string {
   const blanks = /^[ \t]*/.exec(line)![0];
   if (!blanks.includes('\t')) return line;
@@ -366,7 +365,6 @@ function sanitizedProse(lines: readonly string[], base: string | undefined, isTa
 const escapedSign = (text: string, sign: string, at: number): string =>
   /\s|^$/.test(text.charAt(at + 1)) && sign !== '[' && sign !== ']' ? sign : `\\${sign}`;
 
-/** The address of a link, fit for Markdown. */
 function addressOf(target: string, base: string | undefined): string | undefined {
   const bare = target.replace(/^<|>$/g, '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
   if (/^#[\w.-]*$/.test(bare)) return bare;

@@ -48,7 +48,6 @@ export const MAX_HEADING = 120;
 /** A line of prose that goes on is longer than this; a shorter one before a capital or a number ends there, characters. */
 const WRAPPED = 45;
 
-/** Text without any structure as a block. */
 export function paragraphOf(text: string): Block {
   return { kind: 'paragraph', text, headings: [], start: 0, end: text.length };
 }
@@ -258,13 +257,11 @@ function lineOf(block: Block): string {
   }
 }
 
-/** The header of a row's table, and the line below it. */
 export function tableHead({ cells = [], columns = [] }: Block): string {
   const names = columns.length > 0 ? columns.map(escapedText) : cells.map(() => '');
   return `${tableLine(names)}\n|${'---|'.repeat(names.length)}\n`;
 }
 
-/** A row of a Markdown table. */
 export function tableLine(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -11,7 +11,6 @@ interface ReadBody {
   cut: boolean;
 }
 
-/** The codings asked for in `Accept-Encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 /**

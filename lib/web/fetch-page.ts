@@ -24,10 +24,8 @@ export interface PageReaderOptions extends GuardedFetchOptions {
   pdf?: PdfReader;
 }
 
-/** The option `pdf`. */
 export const PDF = optional(func<PdfReader>());
 
-/** A page that was fetched and read as what it is. */
 interface FetchedPage {
   /** The address after redirects. */
   finalUrl: string;

@@ -52,7 +52,6 @@ function namedDay(text: string): string | undefined {
   return dayOf(ofYear, monthOf(named) ?? '', number);
 }
 
-/** A day that exists. */
 function dayOf(year: string, month: string, day: string): string | undefined {
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   const exists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);

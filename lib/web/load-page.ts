@@ -23,7 +23,6 @@ import type { GuardedFetchOptions } from './guarded-fetch.js';
 import type { PageRenderer, RenderedPage } from './page-renderer.js';
 import { WebError } from './web.errors.js';
 
-/** A page that was read as what it is. */
 export interface LoadedPage
   extends Omit<ExtractedPage, 'text' | 'read' | 'isUncovered' | 'obstacle' | 'refresh'>, BlockText {
   /** The address after redirects. */
@@ -37,7 +36,6 @@ export interface LoadedPage
   warnings: { code: string; message: string }[];
 }
 
-/** How one page is loaded. */
 interface PageLoaderOptions {
   pdf?: PdfReader;
   renderer?: PageRenderer;
@@ -205,7 +203,6 @@ function loadedPage(
   };
 }
 
-/** An address whose domain is not admitted. */
 export const notAdmitted = (): InvalidRequestError =>
   refusedUrl('leads to a domain that may not be read here');
 

@@ -10,7 +10,6 @@ import { WebError, type WebErrorReason } from './web.errors.js';
 const SPARE_AFTER_MS = 200;
 
 export interface ReadPage {
-  /** The requested URL. */
   url: string;
   /** At least one. */
   blocks: Block[];
@@ -32,7 +31,6 @@ export interface ReadPages {
   failed: FailedPage[];
 }
 
-/** How one round is read. */
 export interface Round {
   /** Pages that are read at once, and at most returned. */
   wanted: number;
@@ -42,7 +40,6 @@ export interface Round {
   isAdmitted?: (url: string) => boolean;
 }
 
-/** Reads pages of search results. */
 export interface PageReader {
   /**
    * Reads the first pages of `urls`, best first; each one that fails or is late lets the next one begin, as long as there is time.
@@ -93,7 +90,10 @@ export function createPageReader(
             read++;
           } else failed.push({ url, reason: 'empty' });
         } catch (error) {
-          failed.push({ url, reason: signal.aborted ? 'late' : reasonOf(error) });
+          failed.push({
+            url,
+            reason: signal.aborted ? 'late' : error instanceof WebError ? error.reason : 'unreadable',
+          });
         }
         clearTimeout(late);
         if (read >= wanted) round.abort(undefined);
@@ -106,10 +106,6 @@ export function createPageReader(
       return { pages: found.filter((page) => page !== undefined), failed };
     },
   };
-}
-
-function reasonOf(error: unknown): FailedPage['reason'] {
-  return error instanceof WebError ? error.reason : 'unreadable';
 }
 
 /** Place in the health registry. All pages are one upstream. */

@@ -162,10 +162,8 @@ export function youExtract(given: RendererOptions & { apiKey: string }): PageRen
   });
 }
 
-/** What differs between the services. */
 interface RenderingService {
   name: string;
-  /** Its name in messages. */
   upstream: string;
   root: string;
   path: string;

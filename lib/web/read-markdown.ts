@@ -301,7 +301,6 @@ const EMPHASIS = /(?<![\p{L}\p{N}*_])([*_])(?=[^\s*_])([^*_\n]{1,1000})(?<=[^\s*
 /** Something that may be markup, or white space to fold. */
 const MARKED = /[`*_~\\[\]<&]|\s\s|[\n\t\u00a0\u2000-\u200a\u202f]/;
 
-/** The words of a line of Markdown. */
 export function inlineText(source: string, html: boolean): string {
   const line = source.trim();
   if (!MARKED.test(line)) return line;

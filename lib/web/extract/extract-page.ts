@@ -29,7 +29,6 @@ export interface RawPage {
   blocksOnly?: boolean;
 }
 
-/** The readable part of a page. */
 export interface ExtractedPage extends PageMetadata {
   /** Empty for a page without text. */
   blocks: Block[];
@@ -188,6 +187,8 @@ function obstacleOf(
 /** Longest JSON that gets a line for each value, characters: it is checked at once. */
 const MAX_JSON = 262_144;
 
+const MAX_INDENT = 50;
+
 /** JSON with a line for each value, whose numbers keep their digits; anything else as it is. */
 function indented(source: string): string {
   if (source.length > MAX_JSON) return source;
@@ -197,21 +198,15 @@ function indented(source: string): string {
     return source;
   }
   let depth = 0;
-  let before = '';
-  return source.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+|\s+/g, (token) => {
-    if (token.trim() === '') return '';
-    const isEmpty = (token === '}' && before === '{') || (token === ']' && before === '[');
-    if ('}]'.includes(token)) depth--;
-    const isNewLine = !isEmpty && ('{[,'.includes(before) ? before !== '' : '}]'.includes(token));
-    const line = isNewLine ? `\n${'  '.repeat(Math.min(depth, MAX_INDENT))}` : '';
-    if ('{['.includes(token)) depth++;
-    before = token;
-    return `${line}${token}${token === ':' ? ' ' : ''}`;
+  const newLine = (step = 0): string => `\n${'  '.repeat(Math.min((depth += step), MAX_INDENT))}`;
+  return source.replace(/"(?:[^"\\]|\\.)*"|\s+|\{\s*\}|\[\s*\]|[{}[\],:]/g, (token) => {
+    if (token === '{' || token === '[') return token + newLine(1);
+    if (token === '}' || token === ']') return newLine(-1) + token;
+    if (token === ',') return token + newLine();
+    if (token === ':') return ': ';
+    return token.startsWith('"') ? token : token.replace(/\s+/g, '');
   });
 }
-
-/** Deeper values of JSON are not indented further. */
-const MAX_INDENT = 50;
 
 interface PageMetadata {
   /** One line, at most 300 characters. */
@@ -226,8 +221,7 @@ interface PageMetadata {
 
 /** Names of `meta` tags, the most reliable first. */
 const TITLES = ['og:title', 'twitter:title', 'citation_title', 'dc.title'];
-const DATES = ['article:published_time', 'datepublished'];
-/** Other names of dates of publication. */
+/** Names of dates of publication. */
 const PUBLISHED =
   /^(?!unpub|expir|event)(?:.*(?:publi|pub-?date|issued)(?!.*number)|(?:\w+[.:]|citation_(?:online_)?)?date$)/;
 /** A day in the address of a page: `/2026/05/12/`, `20260512`. Of 84 such pages with a labelled date, it is right on 83. */
@@ -235,7 +229,6 @@ const DAY_IN_URL = /(?<!\d)(?:19|20)\d{2}([-/]?)[01]\d\1[0-3]\d(?!\d)/;
 
 const MAX_TITLE = 300; // characters; a plain bound
 
-/** Reads title, date of publication and language from the outline. Values that are not credible are left out. */
 function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetadata {
   const { meta, linkedData, lang } = outline;
   const title = firstOf(
@@ -248,11 +241,10 @@ function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetad
   );
   const publishedAt = firstOf(
     [
-      ...DATES.map((name) => meta.get(name)),
-      () => publishedIn(linkedData),
       ...[...meta].flatMap(([name, date]) => (PUBLISHED.test(name) ? [date] : [])),
-      outline.times.find(({ published }) => published)?.datetime,
+      // Of 862 labelled pages, 717 get the right day this way round, and 694 where JSON-LD comes first.
       () => bylineDate(outline, title),
+      () => publishedIn(linkedData),
       () => firstTime(outline),
       address && DAY_IN_URL.exec(address.pathname)?.[0],
     ],
@@ -277,7 +269,7 @@ const [MIN_TITLE, MOST_BEFORE_TITLE] = [8, 500];
 
 /**
  * The day that the byline names: the only one in the short texts around the title, up to the second running text: the first may introduce
- * the page. Of 864 labelled pages, it is right on 33 that have no other date, and wrong on 4.
+ * the page.
  */
 function bylineDate({ texts }: HtmlOutline, title = ''): string | undefined {
   const shown = shownTexts(texts);
@@ -299,7 +291,7 @@ function bylineDate({ texts }: HtmlOutline, title = ''): string | undefined {
 
 /** The first time on a page, where none is earlier: replies follow what they reply to, while a list of other pages begins with the latest. */
 function firstTime({ times }: HtmlOutline): string | undefined {
-  const [first, ...others] = times.flatMap(({ datetime }) => isoDate(datetime) ?? []);
+  const [first, ...others] = times.flatMap((time) => isoDate(time) ?? []);
   return others.every((date) => Date.parse(date) >= Date.parse(first!)) ? first : undefined;
 }
 

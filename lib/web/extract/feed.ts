@@ -49,7 +49,6 @@ type Entry = Partial<Record<Kind, string>> & { sounds: Attributes[]; transcripts
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** A file that an entry names. */
 export interface FeedFile {
   url: string;
   /** Media type, in lower case; empty where the feed names none. */
@@ -57,19 +56,16 @@ export interface FeedFile {
   language?: string;
 }
 
-/** An entry of a feed of recordings. */
 export interface FeedItem {
   /** As the publisher names it, else the address of its sound or page, else its title. */
   id: string;
   /** Empty where it has none. */
   title: string;
-  /** Its page. */
   url?: string;
   /** ISO 8601. */
   publishedAt?: string;
   /** Seconds, or `1:02:03`. */
   duration: string;
-  /** Video ID of YouTube. */
   video?: string;
   views?: number;
   sound?: FeedFile;
@@ -253,7 +249,6 @@ export const attributesOf = (source: string): Attributes =>
     ),
   );
 
-/** The address that links are resolved against. */
 function noteBase(entry: Entry, attributes: string, kind: 'base' | 'textBase' = 'base'): void {
   const base = /\bxml:base\s*=\s*["']([^"']{1,2000})/.exec(attributes)?.[1];
   if (base) entry[kind] = base;

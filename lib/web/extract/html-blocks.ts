@@ -53,7 +53,6 @@ function isTextFile(texts: readonly HtmlText[]): boolean {
   return preformatted > all * WHOLE_PAGE;
 }
 
-/** The item that a text belongs to. */
 const itemOf = ({ item, definition }: HtmlPlace): Item | undefined =>
   item?.isSection || definition !== undefined ? undefined : item;
 
@@ -72,7 +71,6 @@ interface CellText {
   markdown: string;
 }
 
-/** Puts the texts of a page into blocks: cells into rows, lines into code, terms before what is said of them. */
 class BlockWriter {
   private row: Row | undefined;
   private cells = new Map<Cell, CellText>();

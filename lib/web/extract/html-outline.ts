@@ -42,8 +42,8 @@ const emptyOutline = () => ({
   /** `meta` tags by lower-case name, property, http-equiv or itemprop; the first of each. */
   meta: new Map<string, string>(),
   title: '',
-  /** Values of `datetime` of `time` elements, with whether the element says that it is the date of publication. */
-  times: [] as { datetime: string; published: boolean }[],
+  /** Values of `datetime` of `time` elements. */
+  times: [] as string[],
   /** Texts of `application/ld+json` scripts, cut. */
   linkedData: [] as string[],
   lang: '',
@@ -689,9 +689,7 @@ class OutlineBuilder implements MarkupHandler {
       if (key && !outline.meta.has(key)) outline.meta.set(key, content.slice(0, 1000));
     }
     // A time in a link or next to the main text is that of another page.
-    if (datetime && outline.times.length < 50 && !this.isOpen('a') && !this.container().isInLandmark) {
-      const published = attributes['pubdate'] !== undefined || /datePublished/i.test(itemprop);
-      outline.times.push({ datetime, published });
-    }
+    if (datetime && outline.times.length < 50 && !this.isOpen('a') && !this.container().isInLandmark)
+      outline.times.push(datetime);
   }
 }

@@ -39,7 +39,6 @@ export interface Run {
 /** A line break within a text: LINE SEPARATOR. */
 export const BREAK = '\u2028';
 
-/** A text and what is known about it. */
 export interface CleanText {
   text: string;
   markdown?: string;
@@ -176,7 +175,6 @@ function withStrokes(runs: readonly Run[]): Run[] {
   return marked;
 }
 
-/** Code and links. */
 function marked(visible: string, { isCode, url }: RunStyle): string {
   const words = visible.replace(/\s+/g, ' ').trim();
   if (words === '') return visible;

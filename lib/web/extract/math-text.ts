@@ -12,7 +12,6 @@ const MAX_DEPTH = 50;
 export class MathText {
   private readonly stack: MathNode[] = [{ name: 'math', children: [] }];
   private nodes = 0;
-  /** Of its text. */
   chars = 0;
 
   open(name: string, encoding = ''): void {
@@ -99,5 +98,4 @@ function lineOf({ name, children }: MathNode): string {
   }
 }
 
-/** Several signs as one. */
 const grouped = (text: string): string => (/^(?:[\d.,]+|.|)$/u.test(text) ? text : `(${text})`);

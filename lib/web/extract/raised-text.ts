@@ -2,7 +2,6 @@ const LOWERED: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from('0123456789+-=()', (sign, i) => [sign, '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎'[i]!]),
 );
 
-/** Signs for raised words. */
 const MARKS: Readonly<Record<string, string>> = { TM: '™', SM: '℠' };
 const PRICE = /\p{Sc}\s?\d[\d.,]*$/u;
 

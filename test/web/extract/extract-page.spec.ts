@@ -411,8 +411,8 @@ describe('metadata', () => {
     ['<meta itemprop="datePublished" content="2024-05-03">', { publishedAt: '2024-05-03' }],
     ['<time datetime="2024-05-03">3 May</time>', { publishedAt: '2024-05-03' }],
     [
-      '<time datetime="2001-01-01">x</time><time pubdate datetime="2024-05-03">3 May</time>',
-      { publishedAt: '2024-05-03' },
+      '<script type="application/ld+json">{"datePublished":"2019-02-01"}</script><h1>A</h1><p>3 May 2024</p>',
+      { title: 'A', publishedAt: '2024-05-03' },
     ],
     ['<time datetime="2024-05-03">3 May</time><time datetime="2001-01-01">x</time>', {}],
     [
