@@ -214,26 +214,22 @@ const unavailable = (
   message = PAGE_REASONS[reason],
 ): ContentUnavailableError => new ContentUnavailableError(reason, message);
 
+/** Throws a failure to fetch the page as the caller sees it. */
 function refuse(error: unknown): never {
-  throw errorOf(error);
-}
-
-/** A failure to fetch the page as the caller sees it. */
-function errorOf(error: unknown): unknown {
-  if (!(error instanceof WebError)) return error;
+  if (!(error instanceof WebError)) throw error;
   const { reason, pageStatus = 0, retryAfterSeconds } = error;
   // A name that does not exist and one of the host's own network get the same words: the difference would tell about that network.
   if (error.isHostUnknown)
-    return refusedUrl('leads to a host that could not be found on the public internet', error);
-  if (reason === 'blocked_address') return refusedUrl('does not lead to a public web page');
-  if (reason === 'not_admitted') return notAdmitted();
-  if (reason === 'unsupported_type') return unavailable('unsupported_type');
-  if (reason === 'too_large') return unavailable('unsupported_type', error.message);
+    throw refusedUrl('leads to a host that could not be found on the public internet', error);
+  if (reason === 'blocked_address') throw refusedUrl('does not lead to a public web page');
+  if (reason === 'not_admitted') throw notAdmitted();
+  if (reason === 'unsupported_type') throw unavailable('unsupported_type');
+  if (reason === 'too_large') throw unavailable('unsupported_type', error.message);
   if (pageStatus === 404 || pageStatus === 410)
-    return new ContentNotFoundError('There is no such page, or it has been removed.');
-  if (pageStatus === 401 || pageStatus === 407) return unavailable('login_required');
-  if (pageStatus === 403 || pageStatus === 451) return unavailable('forbidden');
+    throw new ContentNotFoundError('There is no such page, or it has been removed.');
+  if (pageStatus === 401 || pageStatus === 407) throw unavailable('login_required');
+  if (pageStatus === 403 || pageStatus === 451) throw unavailable('forbidden');
   if (reason === 'status' && error.shouldRetry)
-    return new UpstreamUnavailableError(error.message, { retryAfterSeconds, cause: error });
-  return error;
+    throw new UpstreamUnavailableError(error.message, { retryAfterSeconds, cause: error });
+  throw error;
 }
