@@ -219,7 +219,8 @@ export async function markdownOf(blocks: readonly Block[], pause: Pause): Promis
     } else if (kind === 'item' && second.has(depth)) {
       line = line.replace(/^-|(?<=^\d{1,9})\./, otherMarker);
     }
-    text += block.isQuoted && kind === 'item' ? `> ${indent}${line}` : indent + line;
+    const isQuoted = block.isQuoted && kind !== 'paragraph';
+    text += isQuoted ? `${indent}${line}`.replace(/^/gm, '> ') : indent + line;
     if (kind === 'item') widths.push(marker.length + 1);
     const own: Block = { ...block, start, end: text.length };
     delete own.markdown;

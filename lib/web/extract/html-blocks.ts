@@ -59,6 +59,7 @@ const itemOf = ({ item, definition }: HtmlPlace): Item | undefined =>
 interface OpenCode {
   of: Preformatted;
   row: Row | undefined;
+  isQuoted: true | undefined;
   /** The number of its last line, where it has numbers. */
   last: number | undefined;
   item: Item | undefined;
@@ -126,7 +127,8 @@ class BlockWriter {
       this.addToRow(cell, text);
     } else if (code) {
       this.endTerms();
-      this.pre ??= { of: code, row: place.row, item: itemOf(place), parts: [], chars: 0, last };
+      const { row, isQuoted } = place;
+      this.pre ??= { of: code, row, isQuoted, item: itemOf(place), parts: [], chars: 0, last };
       this.pre.parts.push(text.text);
       this.pre.chars += text.text.length;
       if (this.pre.chars > (this.isTextFile ? MAX_PROSE : MAX_CODE)) this.endPre();
@@ -136,7 +138,7 @@ class BlockWriter {
       this.list.image({ text: markdown, markdown });
     } else if (place.heading !== undefined) {
       this.endTerms();
-      this.list.heading(inLine(text), place.heading);
+      this.list.heading({ ...inLine(text), isQuoted: place.isQuoted }, place.heading);
     } else if (place.definition === 'term') {
       this.terms.push(text);
     } else {
@@ -206,11 +208,11 @@ class BlockWriter {
 
   private endPre(): void {
     if (!this.pre) return;
-    const { of, parts, item } = this.pre;
+    const { of, parts, item, isQuoted } = this.pre;
     this.pre = undefined;
     const text = parts.join('\n');
     if (of.isCode || !this.isTextFile)
-      this.list.code({ text }, of.language, item?.isBegun ? item.depth : undefined);
+      this.list.code({ text, isQuoted }, of.language, item?.isBegun ? item.depth : undefined);
     else readMarkdown(text, { html: false, list: this.list });
   }
 
