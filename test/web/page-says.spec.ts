@@ -144,6 +144,7 @@ describe('a page says in Markdown what it says', () => {
     ['<b>T</b><i>here</i>, <span class="cap">T</span><span>HE</span>', 'There, THE'],
     ['<span class="s">Co</span><span class="s">rnell</span> and <b>Co</b>rnell', 'Cornell and Cornell'],
     ['See <a href="/x">Br</a><a href="/x">ands</a>', 'See [Brands](https://mill.example/x)'],
+    ['<b>ACT</b><b>UARIAL</b>, <i>Co</i><i>rnell</i>', 'ACTUARIAL, Cornell'],
     ['<code><b>get</b><i>Name</i></code>', '`getName`'],
     ['<span>$</span><span>30</span><span>.95</span>, <b>3</b><i>rd</i>', '$30.95, 3rd'],
     ['<i>CO</i><sub>2</sub>, <i>x</i><sup>2</sup><b>Y</b>', 'CO₂, x^2Y'],
@@ -163,6 +164,10 @@ describe('a page says in Markdown what it says', () => {
     [
       '<blockquote><p>a</p><ul><li>b<ol><li>c</li></ol></li><li>d</li></ul></blockquote><ul><li>e</li></ul>',
       '> a\n\n> - b\n>   1. c\n> - d\n\n- e',
+    ],
+    [
+      '<blockquote><h3>a</h3><p>b</p><pre><code>x\n\n  y</code></pre></blockquote><pre>z</pre>',
+      '> ### a\n\n> b\n\n> ```\n> x\n>\n>   y\n> ```\n\n```\nz\n```',
     ],
     ['<div class="highlight highlight-source-js"><pre>a()</pre></div>', '```js\na()\n```'],
     [`<p><code>if a:<br>\n&nbsp;&nbsp;b()<br>c</code></p>`, '```\nif a:\n  b()\nc\n```'],

@@ -95,6 +95,7 @@ const MAX_RAISED = 100;
 
 /** Elements that say something about the text in them. */
 const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
+const EMPHASIS = new Set('b strong i em'.split(' '));
 const STRUCK = new Set('del s strike'.split(' '));
 /** Elements that say something about the page. */
 const METADATA = new Set('script button input base html meta'.split(' '));
@@ -430,8 +431,11 @@ class OutlineBuilder implements MarkupHandler {
     const from = mayNumber || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
     const element = { kind, look: classes ?? style, isSkipped, isStruck, from, link, container };
     const depth = this.stack.push(element) - 1;
+    // A word in bold may be torn by the editor that wrote the page.
+    const goesOn = kind === this.ended?.kind && EMPHASIS.has(name) && element.look === undefined;
     if (this.ended === undefined) this.ended = null;
-    else if (this.ended && from === undefined && !isSkipped && !this.style.isCode) this.beside = element;
+    else if (this.ended && from === undefined && !isSkipped && !goesOn && !this.style.isCode)
+      this.beside = element;
     kind.openAt.push(depth);
     if (isBlock) this.blocksAt.push(depth);
     if (isStruck) this.struck++;
