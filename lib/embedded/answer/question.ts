@@ -173,8 +173,6 @@ function headOf(words: readonly Word[]): string | undefined {
   return next?.isFunctional ? undefined : next?.term;
 }
 
-const FREE =
-  /\b(?:free|kostenlos|kostenfrei|gebührenfrei|umsonst|gratis|gratuit(?:e?s?|o|a|os|as|amente|ement))\b/iu;
 const YEAR = /^(?:1\d|20)\d{2}$/;
 
 /**
@@ -211,7 +209,7 @@ function freshValues(question: Question, text: string, language: Language): Valu
 /** A value of the measure asked for, or next to the noun asked for. A bare year is no amount, nor is a value of another unit. */
 function amountMatch(question: Question, text: string, words: readonly Word[], language: Language): number {
   const { dimensions, head, measure } = question;
-  let best = dimensions?.includes('euros') && FREE.test(text) ? 1 : 0;
+  let best = 0;
   for (const value of freshValues(question, text, language)) {
     if (value.kind !== 'number') continue;
     const near = words.filter((w) => w.start < value.end + NEAR && w.end > value.start - NEAR);
