@@ -24,7 +24,7 @@ import { LANGUAGES, type Language } from '../text/languages.js';
 import { modelId, type EmbeddingModelLike } from '../model/ai-sdk.js';
 import { CONNECT, type ConnectsToModels } from '../model/connect.js';
 import type { ModelEnvironment } from '../model/upstream.js';
-import { checkDocument, filterOf, hitOf } from '../search/providers/documents.provider.js';
+import { checkDocument, filterOf } from '../search/providers/documents.provider.js';
 import { functionTerm, indexedTerm } from '../search/ranking/analyzer.js';
 import type { SearchDocument } from '../search/ranking/document-index.js';
 import { editsOf, endsOf, isCorrectable } from '../search/ranking/query-terms.js';
@@ -291,7 +291,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     if (vector && !near) warnings.push(NOT_EMBEDDED);
     // Loaded with the first result, not with the host.
     const { DocumentIndex } = await import('../search/ranking/document-index.js');
-    const documents = pages.map((page) => this.documentOf(page));
+    const documents = pages.map(documentOf);
     const index = await DocumentIndex.build(documents, yielder(undefined, context.signal), {
       size: collection,
       frequencies: frequenciesOf(words),
@@ -303,7 +303,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
       if (document === undefined || (accepts && !accepts(document))) return [];
       return [{ document, ...others }];
     });
-    const hits = index.search(asked.text, query.count, accepts, accepted).map(hitOf);
+    const hits = index.search(asked.text, query.count, accepts, accepted);
     return { hits, ...(warnings.length > 0 ? { warnings } : {}) };
   }
 
@@ -411,19 +411,6 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     );
   }
 
-  private documentOf({ url, title, text, language, published }: StoredPage): SearchDocument {
-    const known = language ?? this.options.language;
-    return {
-      url,
-      title: title ?? '',
-      text: text ?? '',
-      ...(known ? { language: known } : {}),
-      ...(published
-        ? { publishedAt: published.replace(/T00:00:00$/, '').replace(/(T.{0,40})$/, '$1Z') }
-        : {}),
-    };
-  }
-
   private read<T>(context: ToolContext, work: (ask: Ask) => Promise<T>): Promise<T> {
     const { pool, timeoutMs } = this.options;
     return transaction(this.name, pool, 'READ ONLY', context, timeoutMs, work);
@@ -432,6 +419,11 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   private write<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
     return transaction(this.name, this.options.pool, 'READ WRITE', UNHURRIED, Infinity, work);
   }
+}
+
+function documentOf(page: StoredPage): SearchDocument {
+  const fields = Object.entries(page).filter(([, value]) => value !== null);
+  return Object.fromEntries(fields) as unknown as SearchDocument;
 }
 
 interface Spelt extends CountedWord {

@@ -1,6 +1,7 @@
 import { eachWord } from '../text/each-word.js';
 import { functionWords } from '../text/word-lists.js';
 import { irregularForms } from '../search/ranking/analyzer.js';
+import type { SearchDocument } from '../search/ranking/document-index.js';
 import { emphasizedWords } from '../search/ranking/query-terms.js';
 import type { Language } from '../text/languages.js';
 import { rangeOf, widened } from '../search/freshness.js';
@@ -26,14 +27,8 @@ export interface CountedWord {
   pages: number;
 }
 
-export interface StoredPage {
-  url: string;
-  title: string | null;
-  text: string | null;
-  language: string | null;
-  /** ISO 8601, UTC, without a zone. */
-  published: string | null;
-}
+/** Null: the page has none. */
+export type StoredPage = { [Field in keyof SearchDocument]-?: SearchDocument[Field] | null };
 
 /** What a query is searched by: each word once, and how it may be written. */
 export interface Wanted {
@@ -145,7 +140,7 @@ export async function findCandidates(
        UNION ALL
        (SELECT ${PAGE} FROM pages WHERE words @@ $3::tsquery LIMIT ${LOOKED_AT})),
      -- With an empty vector added, the words of a page are read from the table once and not for each word of the query.
-     read AS (SELECT url, title, text, language, published, words || ''::tsvector AS words FROM found OFFSET 0),
+     read AS (SELECT url, title, text, language, "publishedAt", words || ''::tsvector AS words FROM found OFFSET 0),
      scored AS (
        SELECT *, ts_rank(read.words, $3::tsquery, 1) AS rank,
          (SELECT sum(weight * ((read.words @@ q)::int + (read.words @@ in_title)::int)) FROM words) AS score
@@ -156,14 +151,14 @@ export async function findCandidates(
        SELECT *, left(text, ${MAX_TEXT}) AS start FROM once ORDER BY score DESC, rank DESC, url LIMIT ${CANDIDATES}),
      summed AS (
        SELECT *, sum(length(start)) OVER (ORDER BY score DESC, rank DESC, url) - length(start) AS before FROM chosen)
-     SELECT url, title, start AS text, language, published FROM summed WHERE before < ${MAX_CHARACTERS}
+     SELECT url, title, start AS text, language, "publishedAt" FROM summed WHERE before < ${MAX_CHARACTERS}
      ORDER BY score DESC, rank DESC, url`,
     values,
   );
 }
 
 /** Columns that are read of a page; those of its title are not made for pages that are not looked up by it. */
-const PAGE = 'url, title, text, language, published, words';
+const PAGE = 'url, title, text, language, "publishedAt", words';
 
 /** The rarest words whose pages can all be looked at; at least one. */
 function rarest(words: readonly CountedWord[]): CountedWord[] {

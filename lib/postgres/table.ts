@@ -123,11 +123,12 @@ export class Table {
     return `translate(${separated}, '${JOINERS}', '${' '.repeat(JOINERS.length)}')`;
   }
 
-  /** Expressions for the columns of a page: `url`, `title`, `text`, `language` and `published`, which is in UTC, without a zone. */
+  /** Expressions for the columns of a page, named as the fields of a document. A time is in UTC. */
   get page(): string {
     const { url, title = 'NULL', text, language = 'NULL' } = this.columns;
-    const published = `to_char(${this.published}, 'YYYY-MM-DD"T"HH24:MI:SS')`;
-    return `${url} AS url, ${title} AS title, ${text} AS text, ${language} AS language, ${published} AS published`;
+    const known = this.language ? `coalesce(${language}, '${this.language}')` : language;
+    const time = `to_char(${this.published}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+    return `${url} AS url, ${title} AS title, coalesce(${text}, '') AS text, ${known} AS language, replace(${time}, 'T00:00:00Z', '') AS "publishedAt"`;
   }
 
   /** Expression for the date of a page. The zone of every transaction is UTC. */

@@ -23,14 +23,9 @@ import { modelId, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { CONNECT, type ConnectsToModels } from '../../model/connect.js';
 import type { ModelEnvironment } from '../../model/upstream.js';
 import { isAdmitted } from '../../core/domains.js';
-import type { DocumentIndex, FoundDocument, SearchDocument } from '../ranking/document-index.js';
+import type { DocumentIndex, SearchDocument } from '../ranking/document-index.js';
 import { isFresh } from '../freshness.js';
-import {
-  type SearchHit,
-  type SearchProvider,
-  type SearchProviderResult,
-  type SearchQuery,
-} from '../search-provider.js';
+import { type SearchProvider, type SearchProviderResult, type SearchQuery } from '../search-provider.js';
 import type { DocumentVectors } from '../vectors/document-vectors.js';
 import {
   checkEmbeddings,
@@ -133,7 +128,7 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
       if (vectors.failed !== undefined) throw vectors.failed;
       return undefined;
     });
-    return { ...warnings, hits: index.search(query.text, query.count, accepts, near).map(hitOf) };
+    return { ...warnings, hits: index.search(query.text, query.count, accepts, near) };
   }
 
   private async embed(index: DocumentIndex): Promise<DocumentVectors> {
@@ -174,11 +169,6 @@ export class DocumentsProvider implements SearchProvider, ConnectsToModels {
     }
     return all;
   }
-}
-
-export function hitOf({ document, title, excerpts, score }: FoundDocument): SearchHit {
-  const { url, publishedAt } = document;
-  return { url, title, passages: excerpts, score, ...(publishedAt ? { publishedAt } : {}) };
 }
 
 /** Tells by their numbers the documents of an index that a query admits; undefined where it admits all. */

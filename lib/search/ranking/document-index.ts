@@ -6,10 +6,11 @@ import { paragraphOf } from '../../web/blocks.js';
 import { readMarkdown } from '../../web/read-markdown.js';
 import { readDocument } from '../../web/read-text.js';
 import { oneLine } from '../../text/plain-text.js';
+import type { SearchHit } from '../search-provider.js';
 import { Analyzer } from './analyzer.js';
 import { Bm25, type CollectionStatistics } from './bm25.js';
 import { IndexBuilder } from './inverted-index.js';
-import { fuse, type NearDocument, type RankedDocument } from './fusion.js';
+import { fuse, MOST_EXCERPTS, type NearDocument, type RankedDocument } from './fusion.js';
 import { COMMON_WORD, isLongQuery, smoothed } from './long-query.js';
 import { PieceMatch, piecesOf, weighted } from './pieces.js';
 import { queryTerms, type QueryTerm } from './query-terms.js';
@@ -28,18 +29,6 @@ export interface SearchDocument {
   language?: string;
 }
 
-export interface FoundDocument {
-  document: SearchDocument;
-  title: string;
-  /** Markdown or plain text: all of a short document, of a long one the parts that match best, best first. */
-  excerpts: string[];
-  /**
-   * How much of the query the document meets, 0..1, 3 decimals: near 0 where it is about something else. Depends on the query, the document
-   * and the collection alone, not on how many are asked for.
-   */
-  score: number;
-}
-
 /** `npm run bench -- search`: 1 loses a point of the everyday questions, 4 wins one of them and loses some of the notes. */
 const TITLE_WEIGHT = 2;
 /** Different words of a unit: at most one for so many characters of usual text. */
@@ -50,7 +39,6 @@ const DEPTH = 100;
 const LOOKED_INTO = 15;
 /** What the best sentence of a document adds to the BM25 score of the whole: of 456 pages, 0 finds 1.6 points fewer at the first place, 1 some fewer. */
 const BY_SENTENCE = 0.5;
-const MOST_EXCERPTS = 2;
 /**
  * A document bears no relation to the query that meets less than this share of it, or of what the best one meets: so low lies no right page of
  * the everyday questions (`npm run bench -- search`), and half of what would fill up a list.
@@ -62,6 +50,8 @@ const HALF = 0.3;
 /** Anything that makes a text more than one paragraph of words, and the length from which it is read in slices, characters. */
 const MAX_PLAIN = 20_000;
 const STRUCTURED = /[\n\r#*_`|<>&[\]\\~\u2028\u2029]/;
+
+type FoundByWords = RankedDocument & { units: number[] };
 
 /**
  * An index in memory over documents, built in slices that let other requests run. It finds documents and scores them; what is shown of them
@@ -124,22 +114,23 @@ export class DocumentIndex {
   /**
    * @param accepts whether the document of this number may be found. Default: all
    * @param near documents that are near the query by their meaning, best first, all of them accepted. Default: words alone count
-   * @returns at most `count` documents, best first; none when no word of the query occurs in the collection, and none that bear no relation to it
+   * @returns at most `count` documents, best first; none when no word of the query occurs in the collection, and none that bear no relation to it.
+   *   `passages` is all of a short document, of a long one the parts that match best. `score` is how much of the query the document meets; it does not
+   *   depend on how many are asked for
    */
   search(
     query: string,
     count: number,
     accepts?: (document: number) => boolean,
     near: readonly NearDocument[] = [],
-  ): FoundDocument[] {
+  ): SearchHit[] {
     const byWords = this.byWords(query, near.length > 0 ? DEPTH : count, accepts);
     const found = near.length > 0 ? fuse(byWords, near) : byWords;
-    return found.slice(0, count).map(({ document, score, units, excerpts }) => ({
-      document: this.documents[document]!,
-      title: oneLine(this.documents[document]!.title ?? ''),
-      excerpts: excerpts ?? units!.slice(0, MOST_EXCERPTS).map((unit) => this.excerptOf(unit)),
-      score,
-    }));
+    return found.slice(0, count).map(({ document, score, units, excerpts }) => {
+      const { url, title = '', publishedAt } = this.documents[document]!;
+      const passages = excerpts ?? units!.slice(0, MOST_EXCERPTS).map((unit) => this.excerptOf(unit));
+      return { url, title: oneLine(title), passages, score, publishedAt };
+    });
   }
 
   private byWords(
@@ -162,45 +153,43 @@ export class DocumentIndex {
     });
     const isWanted = accepts && ((unit: number) => accepts(this.units[unit]!.document));
     const ranked = this.bm25.top(asked, DEPTH, isWanted);
-    const found = new Map<number, { units: number[]; score: number }>();
+    const found = new Map<number, FoundByWords>();
     for (const { unit, score } of isLong ? smoothed(this.bm25, ranked) : ranked) {
-      const d = this.units[unit]!.document;
-      const entry = found.get(d);
-      if (entry) entry.units.push(unit);
-      else found.set(d, { units: [unit], score });
+      const { document } = this.units[unit]!;
+      const known = found.get(document);
+      if (known) known.units.push(unit);
+      else found.set(document, { document, units: [unit], score });
     }
     // The order of a long query is that of its matter, which single sentences do not tell.
-    const best = isLong ? [...found] : this.bySentences(terms, [...found]);
+    const best = isLong ? [...found.values()] : this.bySentences(terms, [...found.values()]);
     const most = terms.reduce((sum, term) => {
       const idf = this.bestIdf(term, 1) ?? this.bm25.idf(undefined);
       return sum + weightOf(term) * (this.bm25.most(idf) + (isLong ? 0 : BY_SENTENCE * idf));
     }, 0);
-    const least = Math.max(LEAST_SHARE, (LEAST_OF_BEST * (best[0]?.[1].score ?? 0)) / most);
+    const least = Math.max(LEAST_SHARE, (LEAST_OF_BEST * (best[0]?.score ?? 0)) / most);
     let share = 1;
     const documents: RankedDocument[] = [];
-    for (const [document, { units, score }] of best) {
-      share = Math.min(share, score / most);
+    for (const entry of best) {
+      share = Math.min(share, entry.score / most);
       if (documents.length === count || share < least) break;
-      documents.push({ document, units, score: scoreFor(share) });
+      documents.push({ ...entry, score: scoreFor(share) });
     }
     return documents;
   }
 
   /** Adds what the best sentence of each of the first documents tells, and sorts these anew. */
-  private bySentences<T extends { units: readonly number[]; score: number }>(
-    terms: readonly QueryTerm[],
-    found: readonly (readonly [number, T])[],
-  ): [number, T][] {
+  private bySentences(terms: readonly QueryTerm[], found: readonly FoundByWords[]): FoundByWords[] {
     const values = terms.map((term) => this.bestIdf(term, 0) ?? 0);
-    const scored = found.slice(0, LOOKED_INTO).map(([d, entry]): [number, T] => {
-      const { title = '' } = this.documents[d]!;
-      const match = new PieceMatch(terms, this.analyzers.get(this.languages[d])!, title);
-      const pieces = piecesOf(readMarkdown(this.excerptOf(entry.units[0]!)), this.languages[d]);
+    const scored = found.slice(0, LOOKED_INTO).map((entry) => {
+      const { title = '' } = this.documents[entry.document]!;
+      const language = this.languages[entry.document];
+      const match = new PieceMatch(terms, this.analyzers.get(language)!, title);
+      const pieces = piecesOf(readMarkdown(this.excerptOf(entry.units[0]!)), language);
       const best = pieces.reduce((most, piece) => Math.max(most, weighted(match.of(piece), values)), 0);
-      return [d, { ...entry, score: entry.score + BY_SENTENCE * best }];
+      return { ...entry, score: entry.score + BY_SENTENCE * best };
     });
-    scored.sort((a, b) => b[1].score - a[1].score || a[0] - b[0]);
-    return [...scored, ...found.slice(LOOKED_INTO).map(([d, entry]): [number, T] => [d, entry])];
+    scored.sort((a, b) => b.score - a.score || a.document - b.document);
+    return [...scored, ...found.slice(LOOKED_INTO)];
   }
 
   private excerptOf(unit: number): string {

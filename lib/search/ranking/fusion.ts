@@ -16,7 +16,7 @@ export interface RankedDocument {
   excerpts?: string[];
 }
 
-const MOST_EXCERPTS = 2; // as in the index of words
+export const MOST_EXCERPTS = 2;
 /** A document without any word of the query is shown if it is at least this near, compared with the nearest one; set by hand. */
 const LEAST_OF_NEAREST = 0.5;
 

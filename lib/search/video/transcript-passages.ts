@@ -19,7 +19,6 @@ const PASSAGE = { least: 100, most: 180 };
 const PIECE = { least: 12, most: 45 };
 /** Passages that are ranked anew by the words in each, or by the reranker. */
 const LOOKED_INTO = 30;
-const SLICE_MS = 12;
 
 /** A transcript in passages that questions are answered from. */
 export class TranscriptPassages {
@@ -43,22 +42,18 @@ export class TranscriptPassages {
     context: ToolContext,
   ): Promise<{ passages: AnswerPassage[]; warning?: Warning }> {
     const { ANSWER_PASSAGES, DocumentIndex, rankPages, answerPassages } = await loadRanking();
-    const pause = yielder(SLICE_MS, context.signal);
+    const pause = yielder(undefined, context.signal);
     const documents = this.texts.map((text, i) => ({ url: addressOf(i), title: this.titleOf(i), text }));
     const index = await DocumentIndex.build(documents, pause);
     const found = index.search(question, LOOKED_INTO);
-    const isFound = new Set(found.map(({ document }) => document.url));
+    const isFound = new Set(found.map(({ url }) => url));
     const others = documents.filter(({ url }) => !isFound.has(url));
     const missing = isFilled ? ANSWER_PASSAGES - found.length : 0;
-    const spread = evenly(others, missing).map((document) => ({ document, score: 0 }));
-    const hits = [...found, ...spread].map(({ document, score }) => ({
-      url: document.url,
-      title: document.title ?? '',
-      snippet: '',
-      passages: [document.text],
-      provider: 'transcript',
-      relevance: score,
-    }));
+    const hits = [...found, ...evenly(others, missing)].map(({ url }) => {
+      const { title, text } = documents[indexOf(url)]!;
+      const relevance = found.find((hit) => hit.url === url)?.score ?? 0;
+      return { url, title, snippet: '', passages: [text], provider: 'transcript', relevance };
+    });
     const ranked = await rankPages(question, hits, new Map(), pause);
     const { pages, warning } = await rerankPages(question, ranked, reranker, context);
     const passages = answerPassages(pages).map((passage) => ({ ...passage, at: this.timeOf(passage.url) }));
