@@ -26,7 +26,7 @@ export type PlacedUnit = Omit<IndexUnit, 'body'> & { document: number };
 
 export function excerptOf(text: string, { start, end, context }: Omit<IndexUnit, 'body'>): string {
   const unitText = text.slice(start, end);
-  return context === '' ? unitText : `${context}\n\n${unitText}`;
+  return context === '' ? unitText : `${context}\n${unitText}`;
 }
 
 /** The units of a text, at least one. Each step is short: a caller may yield to other work between two units. */

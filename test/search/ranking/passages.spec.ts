@@ -5,7 +5,7 @@ import { Analyzer } from '../../../lib/search/ranking/analyzer.js';
 import { bestPassages, contentOf, type Passage } from '../../../lib/search/ranking/passages.js';
 import { PieceMatch, piecesOf } from '../../../lib/search/ranking/pieces.js';
 import { queryTerms } from '../../../lib/search/ranking/query-terms.js';
-import { unitsOf } from '../../../lib/search/ranking/index-units.js';
+import { excerptOf, unitsOf } from '../../../lib/search/ranking/index-units.js';
 
 function passagesFor(query: string, text: string, title = ''): Promise<Passage[]> {
   const analyzer = new Analyzer('en');
@@ -113,6 +113,7 @@ describe('unitsOf', () => {
     expect(text.slice(units[1]!.start, units[1]!.end)).toMatch(/^## Second/);
     expect(units.at(-1)!.context).toBe('# Book\n## Second\n| Name | Value |\n|---|---|');
     expect(units.at(-1)!.headings).toBe('Book\nSecond');
+    expect(readMarkdown(excerptOf(text, units.at(-1)!)).at(-1)).toMatchObject({ columns: ['Name', 'Value'] });
   });
 
   it('loses no word, and bounds each unit', () => {
