@@ -29,18 +29,14 @@ export function irregularForms(word: string): string[] {
   return IRREGULAR_VERBS.filter(([base = '']) => indexedTerm(base, 'en') === term).flat();
 }
 
-/** The indexed form of a lower-case word: {@link termOf}. Irregular English verbs have that of their infinitive: `wrote` and `writes` meet. */
-export function indexedTerm(word: string, language: Language | undefined): string | undefined {
-  return termOf(language === 'en' ? (BASE_FORMS.get(word) ?? word) : word, language);
-}
-
 /**
- * A lower-case word as its stem without diacritics, so that `emission`/`emissions` and `café`/`cafe` meet; undefined for a function word.
- * Without a language the word itself.
+ * The indexed form of a lower-case word: its stem without diacritics, so that `emission`/`emissions` and `café`/`cafe` meet; undefined for a function word.
+ * Irregular English verbs have that of their infinitive: `wrote` and `writes` meet. Without a language the word itself.
  */
-export function termOf(word: string, language: Language | undefined): string | undefined {
-  if (language && functionWords(language).has(word)) return undefined;
-  return folded(language && /^\p{L}+$/u.test(word) ? stem(word, language) : word);
+export function indexedTerm(word: string, language: Language | undefined): string | undefined {
+  const base = language === 'en' ? (BASE_FORMS.get(word) ?? word) : word;
+  if (language && functionWords(language).has(base)) return undefined;
+  return folded(language && /^\p{L}+$/u.test(base) ? stem(base, language) : base);
 }
 
 /** A lower-case word without diacritics; what consists of them alone stays. */

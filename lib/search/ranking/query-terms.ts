@@ -3,7 +3,7 @@ import { words } from '../../text/tokens.js';
 import { eachWord, eachWordSpan } from '../../text/each-word.js';
 import { functionWords } from '../../text/word-lists.js';
 import type { Language } from '../../text/languages.js';
-import { asWritten, folded, functionTerm, indexedTerm, isInCapitals, type Analyzer } from './analyzer.js';
+import { asWritten, functionTerm, indexedTerm, isInCapitals, type Analyzer } from './analyzer.js';
 
 export interface Vocabulary {
   has(term: string): boolean;
@@ -58,30 +58,31 @@ export function queryTerms(
   const emphasized = emphasizedWords(query, isFunctionWord);
   const readers = queryAnalyzer ? [queryAnalyzer] : [...analyzers.values()];
   const terms = read(query, readers, vocabulary, foreign, emphasized);
-  return terms.every(({ word, forms }) => forms.size === 0 && isFunctionWord(word))
-    ? functionTerms(query, vocabulary)
-    : terms;
+  const isAnyMeant = terms.some(({ word, forms }) => forms.size > 0 || !isFunctionWord(word));
+  // A query of nothing but function words ("who is who") is searched for as it stands.
+  return isAnyMeant ? terms : read(query, [], vocabulary, foreign, emphasizedWords(query));
 }
 
 /**
  * The words of a query, as it writes them, that are meant although they may be function words, by their number in the query: those in
  * capitals (`the WHO`, `IT`), and those between quotation marks without any other word.
+ * @param isFunctionWord Default: all words are meant
  */
 export function emphasizedWords(
   query: string,
-  isFunctionWord: (word: string) => boolean,
+  isFunctionWord?: (word: string) => boolean,
 ): Map<number, string> {
   const lower = query.toLowerCase();
   const quoted = [...query.matchAll(QUOTED)]
-    .filter(([quotation]) => words(quotation).every(isFunctionWord))
+    .filter(([quotation]) => isFunctionWord && words(quotation).every(isFunctionWord))
     .map(({ index, 0: { length } }) => ({ from: index, to: index + length }));
   const hasCase = query !== query.toUpperCase();
   const emphasized = new Map<number, string>();
   let position = 0;
   eachWordSpan(lower, (start, end) => {
     const word = asWritten(query, lower, start, end);
-    if ((hasCase && isInCapitals(word)) || quoted.some(({ from, to }) => start >= from && end <= to))
-      emphasized.set(position, word);
+    const isQuoted = quoted.some(({ from, to }) => start >= from && end <= to);
+    if (!isFunctionWord || isQuoted || (hasCase && isInCapitals(word))) emphasized.set(position, word);
     position++;
   });
   return emphasized;
@@ -123,7 +124,7 @@ function read(
     });
   }
   for (const [position, word] of emphasized)
-    for (const term of formsInTitles(word, vocabulary)) add(position, term, 1);
+    if (position < asked.length) for (const term of formsInTitles(word, vocabulary)) add(position, term, 1);
   const terms: QueryTerm[] = [];
   const seen = new Set<string>();
   let corrected = 0;
@@ -201,19 +202,4 @@ export function endsOf(word: string): string[] {
   for (let length = word.length - 1; length >= LEAST_PART; length--)
     ends.push(word.slice(0, length), word.slice(-length));
   return ends;
-}
-
-/** A query of nothing but function words ("who is who") is searched for as it stands, in titles. */
-function functionTerms(query: string, vocabulary: Vocabulary): QueryTerm[] {
-  const terms = new Map<string, QueryTerm>();
-  const lower = query.toLowerCase();
-  eachWordSpan(lower, (start, end) => {
-    const word = lower.slice(start, end);
-    const inTitles = formsInTitles(asWritten(query, lower, start, end), vocabulary);
-    // In texts of another language it may be a word of any kind.
-    const anywhere = vocabulary.has(folded(word)) ? [folded(word)] : [];
-    const forms = new Map([...inTitles, ...anywhere].map((term) => [term, 1]));
-    if (terms.size < MOST_WORDS) terms.set(word, { word, forms });
-  });
-  return [...terms.values()];
 }
