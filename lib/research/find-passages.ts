@@ -23,7 +23,6 @@ const MOST_PAGES = 16;
 /** A page of each search that takes the place of one that fails or is late. */
 const SPARE_PAGES = 1;
 const TIME_SHARE = 0.5;
-const SLICE_MS = 12;
 
 /** Pages for all searches of one research: none is read twice, and one that failed is not tried again. */
 class SharedPages implements PageReader {
@@ -150,6 +149,6 @@ export async function newPassages(
     snippet: '',
     passages: [passage.text],
   }));
-  const unique = await withoutDuplicates(compared, yielder(SLICE_MS, signal));
+  const unique = await withoutDuplicates(compared, yielder(undefined, signal));
   return unique.flatMap(({ passage }) => (shown.includes(passage) ? [] : [passage])).slice(0, most);
 }

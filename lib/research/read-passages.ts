@@ -3,7 +3,7 @@ import { UpstreamInvalidError } from '../core/errors.js';
 import type { Evidence } from '../grounding/evidence.js';
 import { comparedWords } from '../grounding/quotations.js';
 import { isHard } from '../grounding/unsupported.js';
-import { askTwice, linesAgain, MORE_TOKENS, readReply } from '../model/ask-twice.js';
+import { askTwice, linesAgain, MORE_TOKENS, readReply, type Flaw } from '../model/ask-twice.js';
 import { delimited, type ModelCall } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { listField, numeric, recordField, ReplyForm, textField } from '../model/object-reply.js';
@@ -61,7 +61,7 @@ export interface ReadingWork {
 }
 
 /** The call that reads the new passages of a round. Earlier ones are not sent again, only what was found in them. */
-export function readingCall({ state, passages, language, today }: ReadingWork): ModelCall {
+export function readingCall({ state, passages, language, today }: ReadingWork, again?: Flaw): ModelCall {
   const { question, needs } = state;
   const lines = needs.map((need, i) => {
     const found = need.findings.map(({ text }) => text).join(' ');
@@ -74,12 +74,13 @@ export function readingCall({ state, passages, language, today }: ReadingWork): 
     `Today is ${today.toISOString().slice(0, 10)}. Question:\n${delimited(question)}`,
     `Needs:\n${delimited(lines.join('\n'))}`,
     `Write "text" in ${languageName(language)}.`,
+    ...linesAgain(again),
   ];
   return {
     stage: 'read',
     system: SYSTEM,
     parts: [{ type: 'text', text: material.join('\n\n') }],
-    maxOutputTokens: MAX_TOKENS,
+    maxOutputTokens: MAX_TOKENS * (again === 'cut' ? MORE_TOKENS : 1),
     schema: FORM.schema,
   };
 }
@@ -100,11 +101,8 @@ export async function readPassages(
   const { state, passages, language } = work;
   const evidence = await evidenceOfPassages(passages, language, context.signal);
   const { entries, flaw } = await askTwice(context, async (again) => {
-    const call = readingCall(work);
-    const more = linesAgain(again).map((text) => ({ type: 'text' as const, text }));
-    const maxOutputTokens = MAX_TOKENS * (again === 'cut' ? MORE_TOKENS : 1);
     const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
-      model.generate({ ...call, parts: [...call.parts, ...more], maxOutputTokens }, own, meter),
+      model.generate(readingCall(work, again), own, meter),
     );
     const { value, unstructured, end } = readReply(FORM, reply);
     const isEmpty = unstructured || value.needs.length === 0;

@@ -90,7 +90,6 @@ export function reportForm(
     return numbered.filter(({ n }) => cited.includes(n));
   };
   return {
-    mostPassages: MOST_PASSAGES,
     showsClosest: false,
     call: (material, again) => {
       const lines = [

@@ -61,8 +61,7 @@ export function composeResult(
     sections,
     citations: citations.map((citation) => {
       const { license, attribution, publishedAt } = hitOf(citation.url) ?? {};
-      const known = { publishedAt, license, attribution };
-      return { ...citation, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value)) };
+      return { ...citation, publishedAt, license, attribution };
     }),
     openQuestions: needs.flatMap((need, i) =>
       isSettled(need) ? [] : [{ need: sections[i]!.need, queries: need.tried, reason: reasonOf(need) }],

@@ -69,8 +69,6 @@ export interface GroundedReply extends WrittenAnswer, Draft {
   altered: number;
 }
 
-/** Longest stretch of checks without giving way to other work, ms. */
-const SLICE_MS = 12;
 /** Share of the words of an altered quotation that a source has in order; from bench/replies, as the numbers below. */
 const SIMILAR = 0.6;
 /** Shorter quotations are not compared: any text has some of their words. */
@@ -89,8 +87,7 @@ export function evidenceOfPassages(
   const texts = passages.map(({ title, text, url, publishedAt = '', at = '' }) => {
     const host = parseUrl(url)?.hostname.replaceAll('.', ' ') ?? '';
     const about = [title, publishedAt.slice(0, 10), host, at].join('\n');
-    const detected = detectLanguage(`${title}. ${text}`);
-    return { text: withoutOrders(text), about, ...(detected ? { language: detected } : {}) };
+    return { text: withoutOrders(text), about, language: detectLanguage(`${title}. ${text}`) };
   });
   return Evidence.of(texts, language, signal);
 }
@@ -113,16 +110,15 @@ export async function groundReply(
   const answer = readAnswer(reply.answer);
   const { statements } = answer;
   const cited = statements.map(({ marks }) => citedBy(marks, evidence));
-  const pause = yielder(SLICE_MS, signal);
+  const pause = yielder(undefined, signal);
   const quotes: LocatedQuote[] = [];
-  const owners: (number | undefined)[] = [];
+  const quotesOf = statements.map((): LocatedQuote[] => []);
   for (const quotation of reply.quotes) {
     const quote = locate(quotation, evidence);
     quotes.push(quote);
-    owners.push(ownerOf(quote, statements, cited, new Set(owners), material));
+    quotesOf[ownerOf(quote, statements, cited, quotesOf, material)]?.push(quote);
     await pause();
   }
-  const quotesOf = statements.map((_, i) => quotes.filter((_, at) => owners[at] === i));
   const checked = statements.map(({ text, code, kind }, i) => ({
     text: kind === 'head' ? '' : text,
     code,
@@ -130,7 +126,7 @@ export async function groundReply(
     quoted: quotesOf[i]!.flatMap(({ found }) => found?.place ?? []),
   }));
   const { calculations } = reply;
-  const options = { language, given: question, today, calculations, ...(signal ? { signal } : {}) };
+  const options = { language, given: question, today, calculations, signal };
   const checks = await checkStatements(checked, evidence, options);
   const grounded: GroundedStatement[] = [];
   for (const [i, written] of statements.entries()) {
@@ -150,17 +146,8 @@ export async function groundReply(
   const altered = quotes.filter(({ found }) => found && !found.isVerbatim).length;
   const data =
     schema && (await checkFields(reply.data, schema, evidence, { signal, calculations, given: question }));
-  return {
-    text: answer.text,
-    statements: grounded,
-    reply,
-    invented,
-    altered,
-    unstructured: reply.unstructured,
-    end: reply.end,
-    flaw: reply.end,
-    ...(data ? { data } : {}),
-  };
+  const { unstructured, end } = reply;
+  return { ...answer, statements: grounded, reply, invented, altered, unstructured, end, flaw: end, data };
 }
 
 function citedBy(marks: WrittenStatement['marks'], evidence: Evidence): number[] {
@@ -182,27 +169,23 @@ function locate({ n, quote: text }: ReplyQuote, evidence: Evidence): LocatedQuot
   const any = inNamed?.isVerbatim ? inNamed : findQuotation(text, evidence);
   const found = inNamed && !any?.isVerbatim && inNamed.share >= (any?.share ?? 0) ? inNamed : any;
   const isSimilar = found && found.share >= SIMILAR && comparedWords(text).length >= LEAST_WORDS;
-  const base = { text, ...(named === undefined ? {} : { named }) };
-  return found && (found.isVerbatim || isSimilar) ? { ...base, found } : base;
+  return { text, named, found: found?.isVerbatim || isSimilar ? found : undefined };
 }
 
-/**
- * The statement that a quotation belongs to: the one that shares most with it. A statement that cites only other sources goes last.
- * @param owners of the quotations before
- */
+/** The statement that a quotation belongs to: the one that shares most with it. A statement that cites only other sources goes last. */
 function ownerOf(
   { found, named, text }: LocatedQuote,
   statements: readonly WrittenStatement[],
   cited: readonly (readonly number[])[],
-  owners: ReadonlySet<number | undefined>,
+  quotesOf: readonly (readonly LocatedQuote[])[],
   { evidence, language }: AnswerMaterial,
-): number | undefined {
+): number {
   const sources = [named, found?.place.source].filter((source) => source !== undefined);
   const reading = found ? evidence.sources[found.place.source]!.reading : language;
   const words = found ? evidence.textAt(found.place) : text;
   const quoted = evidence.contentTerms(words, reading);
   const values = statedValues(words, reading ?? language);
-  let owner: number | undefined;
+  let owner = -1;
   let most = -Infinity;
   statements.forEach(({ text: written, code, kind }, index) => {
     if (kind === 'head') return;
@@ -215,7 +198,7 @@ function ownerOf(
     const isCited = sources.some((source) => cited[index]!.includes(source));
     if (isCited) shared += CITED;
     else if (cited[index]!.length > 0) shared -= OTHERS;
-    if (!owners.has(index)) shared += FIRST;
+    if (quotesOf[index]!.length === 0) shared += FIRST;
     if (shared > most) [owner, most] = [index, shared];
   });
   return owner;

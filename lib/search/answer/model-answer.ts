@@ -25,8 +25,7 @@ import {
   type DraftForm,
   type Written,
 } from '../../writing/write-checked.js';
-import { answerStream } from './answer-stream.js';
-import { citationOf, composeAnswer, type Composed } from './compose-answer.js';
+import { answerStream, citationOf, composeAnswer, type Composed } from './compose-answer.js';
 import {
   evidenceOfPassages,
   groundReply,
@@ -40,7 +39,6 @@ import { introduced, notFound, related, shownSentence } from './wording.js';
 
 /** How a text is asked for and read. */
 export interface AnswerForm {
-  mostPassages: number;
   /** False: a text that is probably wrong is shown with its marks, in place of the closest passages. */
   showsClosest: boolean;
   call(material: AnswerMaterial, again?: Flaw): ModelCall;
@@ -50,7 +48,6 @@ export interface AnswerForm {
 }
 
 const ANSWER: AnswerForm = {
-  mostPassages: 8,
   showsClosest: true,
   call: answerCall,
   read: readAnswerReply,
@@ -125,10 +122,8 @@ export class ModelAnswer implements AnswerEngine {
     context: ToolContext,
     schema?: OutputSchema,
   ): Promise<Answer> {
-    // A source that the model does not see cannot support its answer.
-    const passages = ranked
-      .slice(0, this.form.mostPassages)
-      .map((p) => ({ ...p, text: p.text.slice(0, MAX_TEXT) }));
+    // What the model does not see of a source cannot support its answer.
+    const passages = ranked.map((passage) => ({ ...passage, text: passage.text.slice(0, MAX_TEXT) }));
     if (passages.length === 0) {
       const nothing = { ...(await this.embedded.answer(query, [], context)), engine: this.engine };
       const outputComplete = schema?.root.fields.every(({ required }) => !required) ?? false;

@@ -1,6 +1,5 @@
 import { evidenceOfPassages, groundReply } from '../../../lib/search/answer/grounded-reply.js';
-import { composeAnswer } from '../../../lib/search/answer/compose-answer.js';
-import { answerStream } from '../../../lib/search/answer/answer-stream.js';
+import { answerStream, composeAnswer } from '../../../lib/search/answer/compose-answer.js';
 import { addressesOf } from '../../../lib/text/clean-output.js';
 
 const PASSAGES = [
