@@ -11,8 +11,6 @@ import type { SearchQuery } from './search-provider.js';
 import type { ResolvedSearchOptions } from './search.options.js';
 import type { RankedPage } from './select-passages.js';
 
-/** Longest stretch of ranking without yielding to other requests, ms. */
-const RANKING_SLICE_MS = 12;
 /** What a host can do when a default provider fails: the free ones may end without notice. */
 const NO_PROVIDERS = ' The host has configured no search provider of its own (option `search.providers`).';
 
@@ -59,8 +57,7 @@ export async function findPages(
   const read = reader ? await steps.readPages(reader, hits, round, context) : new Map();
   // Reading a page can tell its date.
   const current = hits.filter((hit) => steps.isWanted(hit, query));
-  const slices = yielder(RANKING_SLICE_MS, context.signal);
-  const ranked = await steps.rankPages(query.text, current, read, slices);
+  const ranked = await steps.rankPages(query.text, current, read, yielder(undefined, context.signal));
   const { pages, warning } = await rerankPages(query.text, ranked, reranker, context);
   const answered = new Set(lists.map(({ provider }) => provider));
   const asked = providers.flatMap(({ provider }) => (answered.has(provider.name) ? [provider] : []));

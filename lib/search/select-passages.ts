@@ -124,9 +124,9 @@ async function blocksOf(hit: MergedHit, pause: () => Promise<void> | undefined):
 export function answerPassages(pages: readonly RankedPage[]): AnswerPassage[] {
   const first = pages.map((page) => ({ page, passage: page.passages[0]! }));
   const second = pages
-    .flatMap((page, rank) => (page.passages[1] ? [{ page, passage: page.passages[1], rank }] : []))
+    .flatMap((page) => (page.passages[1] ? [{ page, passage: page.passages[1] }] : []))
     .filter(({ passage }) => passage.match > 0)
-    .sort((a, b) => b.passage.match - a.passage.match || a.rank - b.rank);
+    .sort((a, b) => b.passage.match - a.passage.match);
   const order = [...first.slice(0, LEAST_FIRST), ...second, ...first.slice(LEAST_FIRST)];
   return order.slice(0, ANSWER_PASSAGES).map(({ page, passage }) => ({
     text: passage.text,
@@ -134,6 +134,6 @@ export function answerPassages(pages: readonly RankedPage[]): AnswerPassage[] {
     url: page.hit.url,
     title: page.hit.title,
     score: page.score,
-    ...(page.hit.publishedAt ? { publishedAt: page.hit.publishedAt } : {}),
+    publishedAt: page.hit.publishedAt,
   }));
 }

@@ -1,9 +1,8 @@
 import type { ToolContext } from '../core/context.js';
 import type { Watch } from '../core/health.js';
 import type { ModelUsage } from '../core/usage.js';
-import type { Warning } from '../core/warning.js';
 import { type OutputSchema } from '../data/output-schema.js';
-import { answerFields, type AnswerPassage, type Citation } from './answer-engine.js';
+import { answerFields, type Citation } from './answer-engine.js';
 import { writeAnswer, type AnswerEngines } from './answer/answer-with-fallback.js';
 import type { ResolvedFilters } from './filters.js';
 import { findPages, type FindParts } from './find-pages.js';
@@ -51,28 +50,17 @@ export class WebSearch {
     const found = await findPages({ ...deps, providers }, query, request.filters, context);
     const best = found.pages.slice(0, request.topN);
     const response = { query: request.query, provider: found.provider, warnings: found.warnings };
-    if (request.llmAnswer) {
-      const { answerPassages } = await import('./select-passages.js');
-      const asked = { text: query.text, schema: request.schema };
-      return this.answered(response, asked, answerPassages(best), found.hits, context, spent);
+    if (!request.llmAnswer) {
+      const { contentOf } = await import('./ranking/passages.js');
+      const results = best.map((page) => resultOfPage(page, contentOf(page.passages[0]!, page.hit.title)));
+      return { ...response, totalResults: results.length, results, usage: spent() };
     }
-    const { contentOf } = await import('./ranking/passages.js');
-    const results = best.map((page) => resultOfPage(page, contentOf(page.passages[0]!, page.hit.title)));
-    return { ...response, totalResults: results.length, results, usage: spent() };
-  }
-
-  private async answered(
-    response: { query: string; provider: string; warnings: Warning[] },
-    { text: query, schema }: { text: string; schema: OutputSchema | undefined },
-    passages: AnswerPassage[],
-    hits: readonly MergedHit[],
-    context: ToolContext,
-    spent: () => ModelUsage | undefined,
-  ) {
+    const { answerPassages } = await import('./select-passages.js');
+    const passages = answerPassages(best);
     const sources = new Set(passages.map(({ url }) => url)).size;
     context.progress({ stage: 'results', done: sources, total: sources });
-    const answer = await writeAnswer(this.deps, query, passages, context, schema);
-    const citations = credited(answer.citations, hits);
+    const answer = await writeAnswer(deps, query.text, passages, context, request.schema);
+    const citations = credited(answer.citations, found.hits);
     const usage = spent() ?? answer.usage;
     return {
       ...response,

@@ -44,11 +44,6 @@ export class Embedder {
     return this.options.maxParallelCalls ?? DEFAULT_PARALLEL_CALLS;
   }
 
-  /** The key of a text's vector in a {@link VectorStore}: a hash of the model, its options and the text. */
-  keyOf(text: string): string {
-    return hash('sha256', `${this.keyPrefix}\0${text}`, 'base64url');
-  }
-
   /**
    * Vectors of texts that are to be found.
    *
@@ -59,7 +54,7 @@ export class Embedder {
    */
   async embed(texts: readonly string[], context: ToolContext, store?: VectorStore): Promise<Float32Array[]> {
     if (!store) return this.embedNew(texts, context);
-    const keys = texts.map((text) => this.keyOf(text));
+    const keys = texts.map((text) => hash('sha256', `${this.keyPrefix}\0${text}`, 'base64url'));
     const known = await this.attempt('read', () => store.get(keys));
     const vectors = texts.map((_, i) => usable(known?.[i]));
     const missing = [...texts.keys()].filter((i) => !vectors[i]);
