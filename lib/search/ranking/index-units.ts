@@ -7,7 +7,7 @@ import type { Size } from './pieces.js';
  * What is ranked of a document: all of it where it is short, of a long one parts of some 300 to 400 words, so that one chapter of a book
  * can be found and a page of normal length stays whole.
  */
-const RANKED: Size = { min: 2000, max: 2800 };
+const RANKED: Size = { min: 2000, max: 2600 };
 /** Sentences are found in so much of a text at once, characters. */
 const MAX_STRETCH = 50_000;
 const MAX_SENTENCE = 1200;
