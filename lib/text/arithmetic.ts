@@ -49,8 +49,6 @@ const [MONTH, YEAR] = [2_629_746, 31_556_952];
 /** Of dates without a year: no leap year. */
 const ANY_YEAR = 2001;
 const HALF_A_YEAR = 183;
-/** Fractions of more parts have no word: their numbers are taken from two places. */
-const MOST_PARTS = 10;
 /** How far what is said to be one unit may be off, as a share; set by hand. */
 const NEARLY = 0.02;
 /** More operands are not calculated with; a plain bound. */
@@ -193,7 +191,7 @@ function tokensOf(text: string, language: Language): Token[] {
       const last = tokens.at(-1);
       const share = last && 'operand' in last && isShare(last.operand.amount);
       const amount = amountOf(word, language) ?? fractionOf(word);
-      if (OF.has(word) && (share || joinsFraction(tokens))) tokens.push({ sign: '*', start });
+      if (OF.has(word) && (share || isFraction(tokens))) tokens.push({ sign: '*', start });
       else if (amount !== undefined) {
         const end = start + word.length;
         const count = amount < 1 && last && 'operand' in last && last.operand;
@@ -227,19 +225,9 @@ function fractionOf(sign: string): number | undefined {
   return part ? Number(part) / Number(whole) : undefined;
 }
 
-/** Of "3/4 of 100" and "(3/4) of 100" makes the fraction one number. */
-function joinsFraction(tokens: Token[]): boolean {
-  const last = tokens.at(-1);
-  const isClosed = last && 'sign' in last && last.sign === ')';
-  const [part, slash, whole] = tokens.slice(isClosed ? -4 : -3);
-  if (!part || !slash || !whole || !('operand' in part && 'sign' in slash && 'operand' in whole))
-    return false;
-  const [a, b] = [part.operand.amount, whole.operand.amount];
-  const isFraction = slash.sign === '/' && !a.unit && !b.unit && a.number < b.number;
-  if (isFraction && b.number <= MOST_PARTS)
-    tokens.splice(isClosed ? -5 : -3, 5, madeOf(a.number / b.number, part.operand.start, whole.operand.end));
-  return isFraction;
-}
+/** Behind "3/4" and "(3/4)". */
+const isFraction = (tokens: readonly Token[]): boolean =>
+  tokens.slice(-3).some((token) => 'sign' in token && token.sign === '/');
 
 /** Numbers, times of day and dates of a text. */
 export function operandsIn(text: string, language: Language): Operand[] {
