@@ -186,50 +186,35 @@ interface OpenElement {
   from: number | undefined;
   /** It has content of another kind than text, or is hidden within a hidden one. */
   isSkipped: boolean;
-  link: Link | undefined;
+  /** Address of a link, as the page has it. */
+  href: string | undefined;
   /** Of a block. */
   container: Container | undefined;
 }
 
-/** A link, whose address is made when its text is written: of most links of a page, nobody asks. */
-class Link {
-  private made: string | undefined;
-
-  constructor(
-    readonly href: string | undefined,
-    private readonly base: URL | undefined,
-  ) {}
-
-  /** Absolute, where it leads away from the page; empty where it does not. */
-  get address(): string {
-    return (this.made ??= this.resolved());
-  }
-
-  private resolved(): string {
-    const href = this.href?.trim();
-    if (!this.base || !href || this.href!.length > MAX_ADDRESS || href.startsWith('#')) return '';
-    const url = parseUrl(href, this.base);
-    return url && /^https?:$/.test(url.protocol) ? linkAddress(url) : '';
-  }
-}
-
+/** The style of text in a link, whose address is made when the text is written: of most links of a page, nobody asks. */
 class LinkStyle implements RunStyle {
   readonly isLink = true;
+  private address: string | undefined;
 
   constructor(
     readonly isCode: boolean,
     readonly isStrong: boolean,
     readonly isStruck: boolean,
-    private readonly link: Link,
+    readonly href: string,
+    private readonly base: URL | undefined,
   ) {}
 
+  /** Absolute, where it leads away from the page; empty where it does not. */
   get url(): string {
-    return this.link.address;
+    return (this.address ??= addressOf(this.href, this.base));
   }
+}
 
-  get href(): string | undefined {
-    return this.link.href;
-  }
+function addressOf(href: string, base: URL | undefined): string {
+  if (!base || href.length > MAX_ADDRESS || /^\s*(?:#|$)/.test(href)) return '';
+  const url = parseUrl(href.trim(), base);
+  return url && /^https?:$/.test(url.protocol) ? linkAddress(url) : '';
 }
 
 /** One pass over a page of any size and shape, in time linear in its length. Nothing recurses. Yields to other work by `pause`. */
@@ -424,12 +409,12 @@ class OutlineBuilder implements MarkupHandler {
       this.flush();
       this.placeholder = { part: attributes['id']!.slice(2), from: this.outline.texts.length };
     }
-    const link = kind === this.anchor ? new Link(attributes['href'], this.base) : undefined;
+    const href = kind === this.anchor ? (attributes['href'] ?? '') : undefined;
     const isStruck = kind.isStruck || attributes['style']?.includes('line-through') === true;
     const { class: classes, id, style } = attributes;
     const mayNumber = !isBlock && (classes ?? id ?? style) !== undefined && this.container().place.pre;
     const from = mayNumber || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
-    const element = { kind, look: classes ?? style, isSkipped, isStruck, from, link, container };
+    const element = { kind, look: classes ?? style, isSkipped, isStruck, from, href, container };
     const depth = this.stack.push(element) - 1;
     // A word in bold may be torn by the editor that wrote the page.
     const goesOn = kind === this.ended?.kind && EMPHASIS.has(name) && element.look === undefined;
@@ -576,13 +561,14 @@ class OutlineBuilder implements MarkupHandler {
   }
 
   private restyle(): void {
-    const link = this.stack[this.anchor.lastOpen]?.link;
+    const href = this.stack[this.anchor.lastOpen]?.href;
     const isCode = this.isOpen('code') || this.isOpen('kbd') || this.isOpen('samp') || this.isOpen('tt');
     const isStrong = this.isOpen('b') || this.isOpen('strong');
     const isStruck = this.struck > 0;
-    this.style = link
-      ? new LinkStyle(isCode, isStrong, isStruck, link)
-      : { isLink: false, isCode, isStrong, isStruck, url: undefined };
+    this.style =
+      href === undefined
+        ? { isLink: false, isCode, isStrong, isStruck, url: undefined }
+        : new LinkStyle(isCode, isStrong, isStruck, href, this.base);
   }
 
   private container(): Container {
