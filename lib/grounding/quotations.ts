@@ -135,15 +135,18 @@ function findWords(
       if (place >= from && place < to) votes.set(place - offset, (votes.get(place - offset) ?? 0) + 1);
   }
   const distance = (start: number): number => Math.abs(start - (near ?? from));
-  const starts = [...votes]
-    .sort((a, b) => b[1] - a[1] || distance(a[0]) - distance(b[0]))
-    .slice(0, MOST_COMPARED);
   let best: Match | undefined;
-  for (const [start] of starts) {
-    // No other place has more of its words.
-    if (best?.isVerbatim) break;
-    const match = compare(words, evidence.words, start, from, to);
-    if (rankOf(match) > rankOf(best)) best = match;
+  let compared = 0;
+  // No other place has more words of the quotation than a verbatim match.
+  for (let count = anchors.length; count > 0 && compared < MOST_COMPARED && !best?.isVerbatim; count--) {
+    const starts = [...votes.keys()].filter((start) => votes.get(start) === count);
+    starts.sort((a, b) => distance(a) - distance(b));
+    for (const start of starts.slice(0, MOST_COMPARED - compared)) {
+      compared++;
+      const match = compare(words, evidence.words, start, from, to);
+      if (rankOf(match) > rankOf(best)) best = match;
+      if (best?.isVerbatim) break;
+    }
   }
   return best;
 }
