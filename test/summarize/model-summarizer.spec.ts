@@ -39,6 +39,9 @@ describe('ModelSummarizer', () => {
   }
   /** The sentence of the talk that is said at a time. */
   const saidAt = (ms: number): string => sentenceOf(Math.floor(ms / 4000));
+  /** A talk that a model with a small window reads in six parts. */
+  const TALK = talk(750);
+  const SMALL = { contextTokens: 4096 };
   const stages = (summary: Summary) => Object.keys(summary.usage?.stages ?? {});
 
   describe('simple', () => {
@@ -57,17 +60,17 @@ describe('ModelSummarizer', () => {
     });
 
     it('refuses what does not fit, with the numbers, and sends nothing', async () => {
-      const error = summarize(talk(2000), { method: 'simple' }, { contextTokens: 8192 });
+      const error = summarize(TALK, { method: 'simple' }, SMALL);
       await expect(error).rejects.toMatchObject({
         code: 'content_too_long',
-        message: expect.stringContaining('8192') as string,
+        message: expect.stringContaining('4096') as string,
       });
       expect(fake.calls).toHaveLength(0);
     });
 
     it('says 422 with the numbers when only the server knows that it does not fit', async () => {
       fake.settings.contextTokens = 4000;
-      await expect(summarize(talk(2000), { method: 'simple' })).rejects.toMatchObject({
+      await expect(summarize(TALK, { method: 'simple' })).rejects.toMatchObject({
         code: 'content_too_long',
         message: expect.stringMatching(/about \d{5} tokens/) as string,
       });
@@ -78,7 +81,7 @@ describe('ModelSummarizer', () => {
     it('reads parts in parallel, verifies their points and writes once', async () => {
       let answer = (): void => undefined;
       fake.settings.held = new Promise((resolve) => (answer = resolve));
-      const made = summarize(talk(3000), { method: 'recursive' });
+      const made = summarize(TALK, { method: 'recursive' }, SMALL);
       await eventually(
         () => fake.calls.length === 6,
         () => `${fake.calls.length} calls`,
@@ -91,7 +94,7 @@ describe('ModelSummarizer', () => {
     });
 
     it('carries words of the source along to the writing', async () => {
-      await summarize(talk(3000), { method: 'recursive' });
+      await summarize(TALK, { method: 'recursive' }, SMALL);
       const written = fake.calls.at(-1)!.prompt;
       expect(
         written.match(/^\[\d+\] The \w+ number \d+ .*"The \w+ number \d+ [^"]*"$/gm)?.length,
@@ -107,15 +110,11 @@ describe('ModelSummarizer', () => {
     it('uses a cheaper model for the parts where there is one', async () => {
       const other = await startFakeLlm();
       const summarizer = new ModelSummarizer({
-        model: clientOf(fake),
-        mapModel: clientOf(other),
+        model: clientOf(fake, SMALL),
+        mapModel: clientOf(other, SMALL),
       });
       await withContext(120_000, {}, (context) =>
-        summarizer.summarize(
-          talk(3000),
-          { method: 'recursive', outputLanguage: 'en', length: 'short' },
-          context,
-        ),
+        summarizer.summarize(TALK, { method: 'recursive', outputLanguage: 'en', length: 'short' }, context),
       );
       await other.close();
       expect([fake.calls.length, other.calls.length]).toEqual([1, 6]);
@@ -123,7 +122,7 @@ describe('ModelSummarizer', () => {
 
     it('corrects wrong seconds and wrong quotations from the words themselves', async () => {
       fake.settings.mode = 'wrong';
-      const { keyPoints } = await summarize(talk(3000), { method: 'recursive' });
+      const { keyPoints } = await summarize(TALK, { method: 'recursive' }, SMALL);
       expect(keyPoints.length).toBeGreaterThan(3);
       for (const { text, startMs } of keyPoints) {
         // Found by its words alone; the last word of the sentence before may be one of them.
@@ -134,7 +133,7 @@ describe('ModelSummarizer', () => {
     it('drops invented points', async () => {
       fake.settings.answer = (prompt, settings) =>
         answerTo(prompt, { ...settings, mode: prompt.includes('Part 2 of') ? 'invented' : 'right' });
-      const summary = await summarize(talk(3000), { method: 'recursive' });
+      const summary = await summarize(TALK, { method: 'recursive' }, SMALL);
       expect(summary.usage?.stages).toMatchObject({ map: { modelCalls: 6 }, write: { modelCalls: 1 } });
       expect(JSON.stringify([summary.keyPoints, summary.text])).not.toMatch(/elephant|Zaphod/);
       expect(summary.coverage).toBeLessThan(1);
@@ -143,13 +142,13 @@ describe('ModelSummarizer', () => {
 
     it('fails where no note holds', async () => {
       fake.settings.mode = 'invented';
-      await expect(summarize(talk(3000), { method: 'recursive' })).rejects.toMatchObject({
+      await expect(summarize(TALK, { method: 'recursive' }, SMALL)).rejects.toMatchObject({
         code: 'upstream_invalid',
       });
     });
 
     it('asks for notes and summary through structured output', async () => {
-      await summarize(talk(3000), { method: 'recursive' });
+      await summarize(TALK, { method: 'recursive' }, SMALL);
       const formats = fake.calls.map(({ body }) => body['response_format']);
       expect(formats).toEqual(new Array(7).fill({ type: 'json_object' }));
     });
@@ -179,7 +178,7 @@ describe('ModelSummarizer', () => {
         if (part) bad.delete(part);
         return text ?? answerTo(prompt, settings);
       };
-      const { coverage, usage } = await summarize(talk(3000), { method: 'recursive' });
+      const { coverage, usage } = await summarize(TALK, { method: 'recursive' }, SMALL);
       expect(coverage).toBe(1);
       expect(usage!.stages!['map']!.modelCalls).toBe(9);
     });
@@ -189,7 +188,7 @@ describe('ModelSummarizer', () => {
         const text = answerTo(prompt, settings);
         return prompt.includes('Part 2 of') ? { text: text.slice(0, 900), finish: 'length' } : text;
       };
-      const { coverage, warnings } = await summarize(talk(3000), { method: 'recursive' });
+      const { coverage, warnings } = await summarize(TALK, { method: 'recursive' }, SMALL);
       expect(coverage).toBeGreaterThan(0.85);
       expect(coverage).toBeLessThan(1);
       expect(warnings).toEqual([
@@ -203,19 +202,19 @@ describe('ModelSummarizer', () => {
 
     it('understands a model that answers in prose whatever is asked', async () => {
       fake.settings.mode = 'prose';
-      const summary = await summarize(talk(3000), { method: 'recursive' });
+      const summary = await summarize(TALK, { method: 'recursive' }, SMALL);
       expect(fake.calls).toHaveLength(7);
       expect(summary.coverage).toBe(1);
       expect(summary.keyPoints.length).toBeGreaterThanOrEqual(8);
     });
 
     it('leaves a part out whose calls fail for good, and says how much was read', async () => {
-      const broken = 'number 1511 ';
+      const broken = 'number 411 ';
       fake.settings.fault = (_n, call) =>
         call.prompt.includes(broken) && call.prompt.includes('Part ')
           ? { name: 'filter', status: 400, error: { message: 'content_filter' } }
           : undefined;
-      const summary = await summarize(talk(3000), { method: 'recursive' });
+      const summary = await summarize(TALK, { method: 'recursive' }, SMALL);
       expect(summary.coverage).toBeGreaterThan(0.75);
       expect(summary.coverage).toBeLessThan(0.9);
       expect(summary.warnings).toEqual([expect.objectContaining({ code: 'partial_coverage' })]);
@@ -223,7 +222,7 @@ describe('ModelSummarizer', () => {
 
     it('gives up at once, with few calls, when the model is down', async () => {
       fake.settings.fault = () => 'server_error';
-      await expect(summarize(talk(6000), { method: 'recursive' })).rejects.toMatchObject({
+      await expect(summarize(talk(1500), { method: 'recursive' }, SMALL)).rejects.toMatchObject({
         code: 'upstream_unavailable',
       });
       // Three tries of eight at a time, and what another eight had begun before the first gave up.
@@ -236,15 +235,15 @@ describe('ModelSummarizer', () => {
 
     it('splits what turns out too long and goes on', async () => {
       Object.assign(fake.settings, { contextTokens: 5000, countsOutput: true });
-      const summary = await summarize(talk(3000), { method: 'recursive' });
+      const summary = await summarize(talk(1500), { method: 'recursive' });
       expect(summary.coverage).toBe(1);
       const refused = fake.calls.filter(({ fault }) => fault === 'context_length_exceeded').length;
-      expect(refused).toBeLessThanOrEqual(7);
+      expect(refused).toBeLessThanOrEqual(4);
     });
 
     it('writes from as many notes as fit, in a small window', async () => {
       Object.assign(fake.settings, { contextTokens: 2048, countsOutput: true });
-      const summary = await summarize(talk(2000), { method: 'recursive' }, { contextTokens: 2048 });
+      const summary = await summarize(TALK, { method: 'recursive' }, { contextTokens: 2048 });
       expect(summary.coverage).toBe(1);
       expect(stages(summary)).toEqual(['map', 'write']);
       expect(fake.calls.every(({ status }) => status === 200)).toBe(true);
@@ -253,7 +252,7 @@ describe('ModelSummarizer', () => {
     it('loses nothing to 10 % of 429 and 5 % of 500', async () => {
       fake.settings.fault = (n) =>
         n % 10 === 3 ? 'rate_limited' : n % 20 === 6 ? 'server_error' : undefined;
-      const summary = await summarize(talk(6000), { method: 'recursive' });
+      const summary = await summarize(talk(1500), { method: 'recursive' }, SMALL);
       expect(summary.coverage).toBe(1);
     });
 
@@ -270,7 +269,7 @@ describe('ModelSummarizer', () => {
         next = performance.now() + period;
         return undefined;
       };
-      const summary = await summarize(talk(3000), { method: 'recursive' }, { contextTokens: 8192 });
+      const summary = await summarize(talk(1500), { method: 'recursive' }, SMALL);
       expect(summary.coverage).toBe(1);
       const parts = new Set(fake.calls.map(({ prompt }) => prompt)).size;
       expect(parts).toBeGreaterThan(8);
@@ -279,7 +278,7 @@ describe('ModelSummarizer', () => {
 
     it('stops within the budget and says so', async () => {
       await expect(
-        summarize(talk(3000), { method: 'simple' }, {}, { budget: { tokens: 20_000 } }),
+        summarize(TALK, { method: 'simple' }, {}, { budget: { tokens: 5000 } }),
       ).rejects.toMatchObject({
         code: 'content_too_long',
       });
@@ -289,22 +288,20 @@ describe('ModelSummarizer', () => {
 
   describe('auto', () => {
     it('is one call up to half the window', async () => {
-      const summary = await summarize(talk(4000), {}, { contextTokens: 128_000 });
+      const summary = await summarize(talk(1000), {}, { contextTokens: 32_000 });
       expect(fake.calls).toHaveLength(1);
-      expect(summary.methodReason).toMatch(
-        /^simple: the transcript has about \d+ tokens, .*64000.*128000\.$/,
-      );
+      expect(summary.methodReason).toMatch(/^simple: the transcript has about \d+ tokens, .*16000.*32000\.$/);
     });
 
     it('reads in parts beyond it', async () => {
-      const summary = await summarize(talk(4000), {}, { contextTokens: 60_000 });
+      const summary = await summarize(talk(1000), {}, { contextTokens: 15_000 });
       expect(summary.method).toBe('recursive');
-      expect(summary.methodReason).toContain('30000');
+      expect(summary.methodReason).toContain('7500');
     });
 
     it('finds the window out by itself', async () => {
-      Object.assign(fake.settings, { contextTokens: 8192, countsOutput: true });
-      const summary = await summarize(talk(2000));
+      Object.assign(fake.settings, { contextTokens: 4096, countsOutput: true });
+      const summary = await summarize(TALK);
       expect(summary).toMatchObject({ method: 'recursive', coverage: 1 });
       expect(fake.calls.filter(({ status }) => status === 400).length).toBeLessThan(8);
     });
@@ -314,12 +311,9 @@ describe('ModelSummarizer', () => {
     it('reports the stages and the text as it is written', async () => {
       fake.settings.tokensPerSecond = 1000;
       const events: ProgressEvent[] = [];
-      const summary = await summarize(
-        talk(3000),
-        { method: 'recursive' },
-        {},
-        { onProgress: (event) => events.push(event) },
-      );
+      const summary = await summarize(TALK, { method: 'recursive' }, SMALL, {
+        onProgress: (event) => events.push(event),
+      });
       expect(events.filter(({ stage }) => stage === 'map').at(-1)).toEqual({
         stage: 'map',
         done: 6,
@@ -333,7 +327,7 @@ describe('ModelSummarizer', () => {
     it('stops all calls when the caller leaves', async () => {
       fake.settings.ttftMs = 5000;
       const controller = new AbortController();
-      const running = summarize(talk(3000), { method: 'recursive' }, {}, { signal: controller.signal }).catch(
+      const running = summarize(TALK, { method: 'recursive' }, SMALL, { signal: controller.signal }).catch(
         (error: unknown) => error,
       );
       while (fake.calls.length < 6) await new Promise((resolve) => setTimeout(resolve, 5));
