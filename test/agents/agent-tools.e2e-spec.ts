@@ -4,7 +4,7 @@ import { generateText, stepCountIs, type ToolSet } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import { documents, ToolsModule, type RequestEvent } from '../../lib/index.js';
 import { agentTools } from '../../lib/agents/index.js';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { closeHosts, startHost } from '../support/host.js';
 import { OneContentSource } from '../support/fixtures.js';
 import { PAGES } from '../search/search.fixtures.js';
 
@@ -18,7 +18,7 @@ describe('the tools for language models in the same process', () => {
       controllers: false,
       hooks: { onUsage: (event) => void events.push(event) },
     });
-    return (await startHost([tools], ADAPTERS[0]![1]())).app;
+    return (await startHost([tools])).app;
   };
   beforeEach(() => void events.splice(0));
   afterEach(closeHosts);
@@ -126,10 +126,7 @@ describe('the tools for language models in the same process', () => {
   });
 
   it('need at least one tool that is on, and known options', async () => {
-    const off = await startHost(
-      [ToolsModule.forRoot({ summarize: false, search: false })],
-      ADAPTERS[0]![1](),
-    );
+    const off = await startHost([ToolsModule.forRoot({ summarize: false, search: false })]);
     expect(() => agentTools(off.app)).toThrow('this host has no tool for an agent');
     const app = await host();
     expect(() => agentTools(app, { callr: 'x' } as object)).toThrow(

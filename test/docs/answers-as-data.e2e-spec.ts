@@ -5,7 +5,7 @@ import { DEMO_ARTICLES } from '../../sample-app/content/articles/index.js';
 import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
 import { answerTo } from '../support/fake-llm/answers.mjs';
 import { startFakeLlm } from '../support/fake-llm/fake-llm.mjs';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { closeHosts, startHost } from '../support/host.js';
 import { blocksOf } from './markdown-blocks.js';
 
 interface Documented {
@@ -65,18 +65,15 @@ describe('the examples of answers as data', () => {
     llm.settings.answer = (prompt, settings) =>
       prompt.includes('JSON Schema of data') ? reply : answerTo(prompt, settings);
     const provider = createOpenAICompatible({ name: 'fake', baseURL: llm.url });
-    const host = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['key'],
-          model: provider('fake-model'),
-          search: { providers: [documents(DEMO_ARTICLES)], answerDeadlineMs: 60_000 },
-          youtube: { transcripts: [memoryTranscripts(DEMO_TALKS)] },
-          askVideo: { deadlineMs: 60_000 },
-        }),
-      ],
-      ADAPTERS[0]![1](),
-    );
+    const host = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['key'],
+        model: provider('fake-model'),
+        search: { providers: [documents(DEMO_ARTICLES)], answerDeadlineMs: 60_000 },
+        youtube: { transcripts: [memoryTranscripts(DEMO_TALKS)] },
+        askVideo: { deadlineMs: 60_000 },
+      }),
+    ]);
     const response = await host.http.post(`/v1/tools/${tool}`).set('X-API-Key', 'key').send(body);
     await llm.close();
     expect(response.body).toMatchObject({ data: shown });

@@ -1,10 +1,10 @@
 import { documents, ToolsModule } from '../../lib/index.js';
 import { memoryCacheStore } from '../../lib/core/cache.js';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { closeHosts, startHost } from '../support/host.js';
 
 const TEXT = 'The lighthouse of Fastnet was lit in 1904. Its tower is made of granite from Cornwall.';
 
-describe.each(ADAPTERS)('the threshold of answers on %s', (_name, adapter) => {
+describe('the threshold of answers', () => {
   afterEach(closeHosts);
 
   it('decides whether the sources are said to answer, also where another host shares the store', async () => {
@@ -15,7 +15,7 @@ describe.each(ADAPTERS)('the threshold of answers on %s', (_name, adapter) => {
         providers: [documents([{ url: 'https://example.org/fastnet', title: 'Fastnet', text: TEXT }])],
         ...(answerThreshold === undefined ? {} : { answerThreshold }),
       };
-      const host = await startHost([ToolsModule.forRoot({ apiKeys: ['k'], cache, search })], adapter());
+      const host = await startHost([ToolsModule.forRoot({ apiKeys: ['k'], cache, search })]);
       const { body } = await host.http
         .post('/v1/tools/search_web')
         .set('X-API-Key', 'k')
@@ -35,8 +35,6 @@ describe.each(ADAPTERS)('the threshold of answers on %s', (_name, adapter) => {
 
   it('is refused at start where it is no probability', async () => {
     const module = ToolsModule.forRoot({ search: { answerThreshold: 50 } });
-    await expect(startHost([module], adapter())).rejects.toThrow(
-      /`search\.answerThreshold`.*a number from 0 to 1.*50/s,
-    );
+    await expect(startHost([module])).rejects.toThrow(/`search\.answerThreshold`.*a number from 0 to 1.*50/s);
   });
 });

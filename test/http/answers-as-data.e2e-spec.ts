@@ -4,7 +4,7 @@ import { documents, memoryTranscripts, SearchService, ToolsModule } from '../../
 import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
 import { z } from 'zod';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { withoutMaterial } from '../support/without-material.js';
 
 const PAGE = {
@@ -50,7 +50,7 @@ interface Body {
   };
 }
 
-describe.each(ADAPTERS)('answers as data, on %s', (_name, adapter) => {
+describe('answers as data', () => {
   let llm: FakeLlm;
   let host: RunningHost;
   let sent = '';
@@ -61,19 +61,16 @@ describe.each(ADAPTERS)('answers as data, on %s', (_name, adapter) => {
     transcripts = [memoryTranscripts(DEMO_TALKS)],
   ) => {
     const provider = createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true });
-    host = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['key'],
-          search: { providers: [documents([{ ...PAGE, ...page }])], answerDeadlineMs: 60_000 },
-          ...(hasModel ? { model: provider('fake-model'), modelOptions: { attempts: 1 } } : {}),
-          youtube: { transcripts },
-          askVideo: { deadlineMs: 60_000 },
-          cache: false,
-        }),
-      ],
-      adapter(),
-    );
+    host = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['key'],
+        search: { providers: [documents([{ ...PAGE, ...page }])], answerDeadlineMs: 60_000 },
+        ...(hasModel ? { model: provider('fake-model'), modelOptions: { attempts: 1 } } : {}),
+        youtube: { transcripts },
+        askVideo: { deadlineMs: 60_000 },
+        cache: false,
+      }),
+    ]);
   };
   const post = async (body: object) => {
     const response = await host.http.post('/v1/tools/search_web').set('X-API-Key', 'key').send(body);

@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { documents, modelVerifier, ToolsModule } from '../../lib/index.js';
 import type { SearchModuleOptions } from '../../lib/search/search.options.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { closeHosts, startHost } from '../support/host.js';
 
 const PAGE = {
   url: 'https://fryers.example/test',
@@ -33,7 +33,7 @@ interface Body {
   };
 }
 
-describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) => {
+describe('answers that a model writes', () => {
   let llm: FakeLlm;
 
   beforeEach(async () => {
@@ -55,17 +55,14 @@ describe.each(ADAPTERS)('answers that a model writes, on %s', (_name, adapter) =
       const reply = replies[index] ?? replies.at(-1);
       return typeof reply === 'string' ? reply : JSON.stringify(reply);
     };
-    const host = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['key'],
-          search: { providers: [documents([PAGE])], ...search },
-          model: modelOf(),
-          cache: false,
-        }),
-      ],
-      adapter(),
-    );
+    const host = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['key'],
+        search: { providers: [documents([PAGE])], ...search },
+        model: modelOf(),
+        cache: false,
+      }),
+    ]);
     return host.http
       .post('/v1/tools/search_web')
       .set('X-API-Key', 'key')
@@ -169,7 +166,7 @@ describe('the option search.verify', () => {
   afterEach(() => closeHosts());
 
   const start = (options: Parameters<typeof ToolsModule.forRoot>[0]) =>
-    startHost([ToolsModule.forRoot({ apiKeys: ['key'], ...options })], ADAPTERS[0]![1]());
+    startHost([ToolsModule.forRoot({ apiKeys: ['key'], ...options })]);
 
   it('needs a model', async () => {
     for (const name of ['verify', 'verifyAnswers'])

@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { documents, memoryTranscripts, ToolsModule } from '../../lib/index.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { closeHosts, startHost } from '../support/host.js';
 
 const FARES = [
   {
@@ -38,7 +38,7 @@ interface Body {
   };
 }
 
-describe.each(ADAPTERS)('a number that a model worked out, on %s', (_name, adapter) => {
+describe('a number that a model worked out', () => {
   let llm: FakeLlm;
 
   beforeEach(async () => {
@@ -52,22 +52,19 @@ describe.each(ADAPTERS)('a number that a model worked out, on %s', (_name, adapt
   const post = async (tool: string, body: object, reply: object): Promise<Body['data']> => {
     llm.settings.answer = () => JSON.stringify(reply);
     const segments = SPOKEN.map((text, i) => ({ startMs: 8000 * i, endMs: 8000 * (i + 1), text }));
-    const { http } = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['key'],
-          model: createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true })('fake-model'),
-          youtube: {
-            transcripts: [memoryTranscripts({ [VIDEO]: { title: 'Ferry fares', language: 'en', segments } })],
-          },
-          search: { providers: [documents(FARES)] },
-          askVideo: true,
-          cache: false,
-          logRequests: false,
-        }),
-      ],
-      adapter(),
-    );
+    const { http } = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['key'],
+        model: createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true })('fake-model'),
+        youtube: {
+          transcripts: [memoryTranscripts({ [VIDEO]: { title: 'Ferry fares', language: 'en', segments } })],
+        },
+        search: { providers: [documents(FARES)] },
+        askVideo: true,
+        cache: false,
+        logRequests: false,
+      }),
+    ]);
     const answer = await http.post(`/v1/tools/${tool}`).set('X-API-Key', 'key').send(body).expect(200);
     return (answer.body as Body).data;
   };

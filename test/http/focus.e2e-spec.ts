@@ -3,7 +3,7 @@ import type request from 'supertest';
 import { memoryTranscripts, ToolsModule, type ToolsModuleSyncOptions } from '../../lib/index.js';
 import { DEMO_TALKS } from '../../sample-app/content/talks/index.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 interface Data {
   summary: string;
@@ -11,22 +11,19 @@ interface Data {
   warnings?: { code: string }[];
 }
 
-describe.each(ADAPTERS)('the focus of a summary on %s', (_name, adapter) => {
+describe('the focus of a summary', () => {
   afterEach(closeHosts);
 
   const start = (options: ToolsModuleSyncOptions = {}): Promise<RunningHost> =>
-    startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['a-key'],
-          youtube: { transcripts: [memoryTranscripts(DEMO_TALKS)] },
-          search: { providers: [] },
-          logRequests: false,
-          ...options,
-        }),
-      ],
-      adapter(),
-    );
+    startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['a-key'],
+        youtube: { transcripts: [memoryTranscripts(DEMO_TALKS)] },
+        search: { providers: [] },
+        logRequests: false,
+        ...options,
+      }),
+    ]);
   const post = ({ http }: RunningHost, body: object): request.Test =>
     http
       .post('/v1/tools/summarize_content')

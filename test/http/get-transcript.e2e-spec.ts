@@ -11,7 +11,8 @@ import {
   type TranscriptProvider,
 } from '../../lib/index.js';
 import { CORAL_SEGMENTS } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const VIDEO = 'coralReefs1';
 const TALK = {
@@ -45,7 +46,7 @@ class TwoLanguages implements TranscriptProvider {
   }
 }
 
-describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
+describe('get_transcript on Fastify', () => {
   afterEach(closeHosts);
 
   const start = (options: ToolsModuleSyncOptions = {}): Promise<RunningHost> =>
@@ -60,7 +61,7 @@ describe.each(ADAPTERS)('get_transcript on %s', (_name, adapter) => {
           ...options,
         }),
       ],
-      adapter(),
+      new FastifyAdapter(),
     );
   const get = ({ http }: RunningHost, body: object): request.Test =>
     http
@@ -278,16 +279,13 @@ describe('transcripts of YouTube', () => {
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const fetchHere = (url: string, init: RequestInit): Promise<Response> =>
       fetch(url.replace('https://www.youtube.com', origin), init);
-    const { app } = await startHost(
-      [
-        ToolsModule.forRoot({
-          transcript: true,
-          search: { providers: [] },
-          youtube: { transcripts: [innertubeTranscripts({ fetch: fetchHere })] },
-        }),
-      ],
-      ADAPTERS[0]![1](),
-    );
+    const { app } = await startHost([
+      ToolsModule.forRoot({
+        transcript: true,
+        search: { providers: [] },
+        youtube: { transcripts: [innertubeTranscripts({ fetch: fetchHere })] },
+      }),
+    ]);
     return app.get(TranscriptService);
   }
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { ToolsModule, type SearchHit } from '../../lib/index.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { fakePages, type FakePages } from '../support/fake-pages/fake-pages.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { modern, modernHeaders } from '../support/mcp-host.js';
 import { CONFUSING, faultsOfMarkdown, faultsOfText, HOSTILE, hostileTexts } from '../support/rendered.js';
 
@@ -69,26 +69,23 @@ beforeAll(async () => {
     '/markdown': page('text/markdown', () => said.join('\n\n')),
   });
   const fake = createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true })('fake');
-  host = await startHost(
-    [
-      ToolsModule.forRoot({
-        apiKeys: ['a-key'],
-        model: fake,
-        cache: false,
-        mcp: true,
-        transcript: true,
-        askVideo: true,
-        readPage: { allowHosts: [site.host] },
-        youtube: { transcripts: [{ name: 'own', fetchTranscript: () => Promise.resolve(video()) }] },
-        search: {
-          providers: [{ name: 'own', search: () => Promise.resolve({ hits: hits() }) }],
-          pages: false,
-        },
-        logRequests: false,
-      }),
-    ],
-    ADAPTERS[0]![1](),
-  );
+  host = await startHost([
+    ToolsModule.forRoot({
+      apiKeys: ['a-key'],
+      model: fake,
+      cache: false,
+      mcp: true,
+      transcript: true,
+      askVideo: true,
+      readPage: { allowHosts: [site.host] },
+      youtube: { transcripts: [{ name: 'own', fetchTranscript: () => Promise.resolve(video()) }] },
+      search: {
+        providers: [{ name: 'own', search: () => Promise.resolve({ hits: hits() }) }],
+        pages: false,
+      },
+      logRequests: false,
+    }),
+  ]);
 }, 60_000);
 afterAll(async () => {
   await closeHosts();

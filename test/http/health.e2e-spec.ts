@@ -2,10 +2,10 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource } from '../support/fixtures.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { terminusHost } from '../support/terminus-host.js';
 
-describe.each(ADAPTERS)('a /health of Terminus on %s', (_name, adapter) => {
+describe('a /health of Terminus', () => {
   let llm: FakeLlm;
   let host: RunningHost;
   beforeEach(async () => {
@@ -25,7 +25,7 @@ describe.each(ADAPTERS)('a /health of Terminus on %s', (_name, adapter) => {
       cache: false,
       ...options,
     });
-    host = await startHost([terminusHost(tools)], adapter());
+    host = await startHost([terminusHost(tools)]);
   };
   const summarize = () =>
     host.http.post('/v1/tools/summarize_content').set('X-API-Key', 'one').send({ content_id: 'coral' });

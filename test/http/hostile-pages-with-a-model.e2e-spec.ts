@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { documents, ToolsModule } from '../../lib/index.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { withoutMaterial } from '../support/without-material.js';
 
 const FACT = 'Robert Hooke discovered cells in 1665 with a simple microscope.';
@@ -16,7 +16,7 @@ interface Said {
   quotes: { n: number; quote: string }[];
 }
 
-describe.each(ADAPTERS)('hostile pages with a model in play, on %s', (_name, adapter) => {
+describe('hostile pages with a model in play', () => {
   let llm: FakeLlm;
   let host: RunningHost;
 
@@ -31,17 +31,14 @@ describe.each(ADAPTERS)('hostile pages with a model in play, on %s', (_name, ada
   const ask = async (text: string, said: Said, title = 'The cell', query = QUERY) => {
     llm.settings.answer = () => JSON.stringify({ answerable: true, ...said });
     const provider = createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true });
-    host = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['key'],
-          search: { providers: [documents([{ url: 'https://notes.example/cell', title, text }])] },
-          model: provider('fake-model'),
-          cache: false,
-        }),
-      ],
-      adapter(),
-    );
+    host = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['key'],
+        search: { providers: [documents([{ url: 'https://notes.example/cell', title, text }])] },
+        model: provider('fake-model'),
+        cache: false,
+      }),
+    ]);
     return again(query);
   };
   const again = async (query = QUERY) => {

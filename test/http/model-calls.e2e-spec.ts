@@ -6,10 +6,10 @@ import { ToolsModule, type RequestEvent, type ToolsModuleOptions } from '../../l
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm, type FakeLlmFault } from '../support/fake-llm/fake-llm.mjs';
 import { CORAL_SEGMENTS, OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, countArrivals, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, countArrivals, startHost, type RunningHost } from '../support/host.js';
 import { recordOpenTelemetry } from '../support/open-telemetry.js';
 
-describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, adapter) => {
+describe('calls to a model that requests make', () => {
   let llm: FakeLlm;
   let host: RunningHost;
   let events: RequestEvent[];
@@ -25,24 +25,21 @@ describe.each(ADAPTERS)('calls to a model that requests make, on %s', (_name, ad
 
   const start = async (options: ToolsModuleOptions = {}): Promise<void> => {
     const provider = createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true });
-    host = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['one', 'two'],
-          contentSources: [new OneContentSource()],
-          search: { providers: [new TwoPageProvider()] },
-          model: provider('fake-model'),
-          modelOptions: {
-            backOffMs: 1,
-            inputPricePerMillion: 1,
-            outputPricePerMillion: 10,
-          },
-          hooks: { onUsage: (event) => void events.push(event) },
-          ...options,
-        }),
-      ],
-      adapter(),
-    );
+    host = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['one', 'two'],
+        contentSources: [new OneContentSource()],
+        search: { providers: [new TwoPageProvider()] },
+        model: provider('fake-model'),
+        modelOptions: {
+          backOffMs: 1,
+          inputPricePerMillion: 1,
+          outputPricePerMillion: 10,
+        },
+        hooks: { onUsage: (event) => void events.push(event) },
+        ...options,
+      }),
+    ]);
   };
   const summarize = (key = 'one'): request.Test =>
     host.http

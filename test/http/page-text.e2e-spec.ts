@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ServerResponse } from 'node:http';
 import { ToolsModule } from '../../lib/index.js';
 import { fakePages, type FakePages } from '../support/fake-pages/fake-pages.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { modern, modernHeaders } from '../support/mcp-host.js';
 import { CONFUSING, faultsOfMarkdown, HOSTILE, hostileTexts } from '../support/rendered.js';
 
@@ -131,29 +131,26 @@ beforeAll(async () => {
     void response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(page);
   site = await fakePages({ '/html': as('text/html'), '/markdown': as('text/markdown') });
   const start = (maxTextTokens?: number) =>
-    startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['a-key'],
-          cache: false,
-          mcp: maxTextTokens ? { maxTextTokens } : true,
-          readPage: { allowHosts: [site.host] },
-          search: {
-            providers: [
-              {
-                name: 'own',
-                search: async () => ({
-                  hits: [{ url: 'https://a.example/', title: page, passages: [page] }],
-                }),
-              },
-            ],
-            pages: false,
-          },
-          logRequests: false,
-        }),
-      ],
-      ADAPTERS[0]![1](),
-    );
+    startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['a-key'],
+        cache: false,
+        mcp: maxTextTokens ? { maxTextTokens } : true,
+        readPage: { allowHosts: [site.host] },
+        search: {
+          providers: [
+            {
+              name: 'own',
+              search: async () => ({
+                hits: [{ url: 'https://a.example/', title: page, passages: [page] }],
+              }),
+            },
+          ],
+          pages: false,
+        },
+        logRequests: false,
+      }),
+    ]);
   [host, small] = await Promise.all([start(), start(300)]);
 }, 60_000);
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import { firecrawlScrape, jinaReader, ToolsModule, unpdfReader, youExtract } from '../../lib/index.js';
 import { type ReadPageOptions } from '../../lib/tools/read-page.js';
 import { fakePages, type FakePage, type FakePages } from '../support/fake-pages/fake-pages.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const as =
   (type: string, body: string | Buffer, status = 200, headers: Record<string, string> = {}): FakePage =>
@@ -147,7 +148,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([site.close(), inner.close()]));
 
-describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
+describe('read_page on Fastify', () => {
   let host: RunningHost;
   const start = (readPage: ReadPageOptions | boolean, pages?: object): Promise<RunningHost> =>
     startHost(
@@ -157,7 +158,7 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
           readPage: typeof readPage === 'object' ? { allowHosts: [site.host], ...readPage } : readPage,
         }),
       ],
-      adapter(),
+      new FastifyAdapter(),
     );
   const read = (path: string, body: object = {}, { http } = host) =>
     http
@@ -362,11 +363,10 @@ describe.each(ADAPTERS)('read_page on %s', (_name, adapter) => {
 });
 
 describe('the settings of read_page', () => {
-  const [, adapter] = ADAPTERS[0]!;
   const start = (readPage?: ReadPageOptions | boolean, pages?: object): Promise<RunningHost> =>
     startHost(
       [ToolsModule.forRoot({ apiKeys: [{ key: 'a-key', ...(pages ? { pages } : {}) }], readPage })],
-      adapter(),
+      new FastifyAdapter(),
     );
   const read = ({ http }: RunningHost, url: string, body: object = {}) =>
     http
@@ -430,7 +430,7 @@ describe('the settings of read_page', () => {
     try {
       const url = outer.origin.replace('127.0.0.1', 'a.test');
       const apiKeys = ['any-key', { key: 'a-key', pages: { includeDomains: ['a.test'] } }];
-      const host = await startHost([ToolsModule.forRoot({ apiKeys, readPage: local })], adapter());
+      const host = await startHost([ToolsModule.forRoot({ apiKeys, readPage: local })], new FastifyAdapter());
       await host.http.post('/v1/tools/read_page').set('X-API-Key', 'any-key').send({ url }).expect(200);
       await read(host, url).expect(400);
     } finally {

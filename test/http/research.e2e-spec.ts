@@ -21,7 +21,8 @@ import {
   stageOf,
   type PlayedNeed,
 } from '../support/fake-llm/played-research.mjs';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { closeHosts, startHost } from '../support/host.js';
 import { modern, modernHeaders } from '../support/mcp-host.js';
 import { terminusHost } from '../support/terminus-host.js';
 
@@ -100,7 +101,7 @@ function oneByOne(pages = PAGES, fails: (query: string) => boolean = () => false
   return { provider, queries };
 }
 
-describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
+describe('research on Fastify', () => {
   let llm: FakeLlm;
 
   beforeEach(async () => {
@@ -124,7 +125,8 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
       cache: false,
       ...options,
     });
-  const start = (options: Partial<ToolsModuleSyncOptions> = {}) => startHost([tools(options)], adapter());
+  const start = (options: Partial<ToolsModuleSyncOptions> = {}) =>
+    startHost([tools(options)], new FastifyAdapter());
   const ask = async (
     body: object = {},
     options: Partial<ToolsModuleOptions> = {},
@@ -726,7 +728,7 @@ describe.each(ADAPTERS)('research, on %s', (_name, adapter) => {
 
   it('is in the health of the host', async () => {
     const { provider } = oneByOne(PAGES, () => true);
-    const host = await startHost([terminusHost(tools(searching(provider)))], adapter());
+    const host = await startHost([terminusHost(tools(searching(provider)))], new FastifyAdapter());
     const post = () =>
       host.http.post('/v1/tools/research').set('X-API-Key', 'key').send({ question: QUESTION });
     const before = (await host.http.get('/health').expect(200)).body as { info: { tools: object } };

@@ -1,6 +1,6 @@
 import { ToolsModule, type SearchHit } from '../../lib/index.js';
 import type { SearchModuleOptions } from '../../lib/search/search.options.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { fakePages, type FakePages } from '../support/fake-pages/fake-pages.js';
 import { StubProvider } from '../search/search.fixtures.js';
 
@@ -15,16 +15,13 @@ const HITS: SearchHit[] = [
   { url: 'https://b.example/3', title: 'Coral islands', snippet: 'Atolls are islands of coral.' },
 ];
 
-describe.each(ADAPTERS)('a search that the request filters, on %s', (_name, adapter) => {
+describe('a search that the request filters', () => {
   afterAll(closeHosts);
 
   async function host(search: SearchModuleOptions = {}): Promise<RunningHost & { provider: StubProvider }> {
     const provider = new StubProvider('stub', async () => HITS);
     const options = { providers: [provider], pages: false as const, ...search };
-    const running = await startHost(
-      [ToolsModule.forRoot({ apiKeys: ['a-key'], search: options })],
-      adapter(),
-    );
+    const running = await startHost([ToolsModule.forRoot({ apiKeys: ['a-key'], search: options })]);
     return { ...running, provider };
   }
   const search = ({ http }: RunningHost, body: object) =>

@@ -4,11 +4,11 @@ import { ToolsModule, wikipedia, type SearchProvider } from '../../lib/index.js'
 import type { SearchModuleOptions } from '../../lib/search/search.options.js';
 import { FakeUpstream, redirectedTo } from '../support/fake-search/fake-upstream.js';
 import { documented } from '../support/fake-search/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const CREDIT = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };
 
-describe.each(ADAPTERS)('search_web with other people’s sources on %s', (_name, adapter) => {
+describe('search_web with other people’s sources', () => {
   let upstream: FakeUpstream;
   beforeAll(async () => (upstream = await FakeUpstream.start(() => documented('wikipedia', 'success'))));
   afterAll(() => upstream.close());
@@ -17,7 +17,7 @@ describe.each(ADAPTERS)('search_web with other people’s sources on %s', (_name
   afterEach(() => jest.restoreAllMocks());
 
   const start = (search: SearchModuleOptions): Promise<RunningHost> =>
-    startHost([ToolsModule.forRoot({ apiKeys: ['k'], search: { pages: false, ...search } })], adapter());
+    startHost([ToolsModule.forRoot({ apiKeys: ['k'], search: { pages: false, ...search } })]);
 
   async function searchWeb(host: RunningHost, body: object) {
     const response = await host.http
@@ -100,7 +100,7 @@ describe('the log at start', () => {
 
   async function logOf(search: SearchModuleOptions): Promise<string> {
     const log = jest.spyOn(Logger.prototype, 'log').mockImplementation(() => undefined);
-    await startHost([ToolsModule.forRoot({ apiKeys: ['k'], search })], ADAPTERS[0]![1]());
+    await startHost([ToolsModule.forRoot({ apiKeys: ['k'], search })]);
     return log.mock.calls.map(([line]) => String(line)).join('\n');
   }
 

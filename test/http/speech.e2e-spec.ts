@@ -25,7 +25,7 @@ import {
 } from '../support/fake-speech/fake-transcriptions.js';
 import { FAKE_FFMPEG, FakeAudio, spoken, type FakeRecording } from '../support/fake-speech/recordings.js';
 import { CORAL_SEGMENTS } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const VIDEO = 'noCaptions1';
 const CORAL = CORAL_SEGMENTS.map(({ text }) => text).join(' ');
@@ -42,7 +42,7 @@ const noCaptions: TranscriptProvider = {
   fetchTranscript: () => Promise.reject(videoFailure('no_captions')),
 };
 
-describe.each(ADAPTERS)('speech recognition on %s', (_name, adapter) => {
+describe('speech recognition', () => {
   const servers: FakeTranscriptions[] = [];
   afterEach(async () => {
     await closeHosts();
@@ -81,7 +81,7 @@ describe.each(ADAPTERS)('speech recognition on %s', (_name, adapter) => {
       youtube: { transcripts: [noCaptions, speech] },
       ...module,
     });
-    return { ...(await startHost([tools], adapter())), server, audio };
+    return { ...(await startHost([tools])), server, audio };
   }
   const post = ({ http }: RunningHost, tool: string, body: object = {}): request.Test =>
     http
@@ -223,17 +223,14 @@ describe.each(ADAPTERS)('speech recognition on %s', (_name, adapter) => {
       },
       urlAt: (id, seconds) => `${id}#t=${seconds}`,
     };
-    const host = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['a-key'],
-          contentSources: [podcasts],
-          search: { providers: [] },
-          logRequests: false,
-        }),
-      ],
-      adapter(),
-    );
+    const host = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['a-key'],
+        contentSources: [podcasts],
+        search: { providers: [] },
+        logRequests: false,
+      }),
+    ]);
     const { body } = await post(host, 'summarize_content', { content_id: `${origin}/feed.xml` }).expect(200);
     site.close();
     expect(body.data.content).toMatchObject({ title: 'On reefs', captions: 'recognized' });

@@ -5,7 +5,7 @@ import { memoryTranscripts, SummarizerService, ToolsModule } from '../../lib/ind
 import { answerTo } from '../support/fake-llm/answers.mjs';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { sentenceOf } from '../support/fake-llm/talk.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const TASK = 'Maria Lopes will send the new budget by 14 March.';
 const PRICE = 'The printer costs 349 euros and weighs 12 kilos.';
@@ -54,31 +54,28 @@ interface Body {
   };
 }
 
-describe.each(ADAPTERS)('summaries with data, on %s', (_name, adapter) => {
+describe('summaries with data', () => {
   let llm: FakeLlm;
   let host: RunningHost;
 
   const start = async ({ contextTokens = 128_000, hasModel = true } = {}) => {
     const provider = createOpenAICompatible({ name: 'fake', baseURL: llm.url, includeUsage: true });
     const segments = MEETING.map((text, n) => ({ startMs: n * 4000, endMs: n * 4000 + 3900, text }));
-    host = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['key'],
-          ...(hasModel
-            ? {
-                model: provider('fake-model'),
-                modelOptions: { attempts: 1, contextTokens },
-              }
-            : {}),
-          youtube: {
-            transcripts: [memoryTranscripts({ [VIDEO]: { title: 'A meeting', language: 'en', segments } })],
-          },
-          summarize: { deadlineMs: 60_000 },
-        }),
-      ],
-      adapter(),
-    );
+    host = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['key'],
+        ...(hasModel
+          ? {
+              model: provider('fake-model'),
+              modelOptions: { attempts: 1, contextTokens },
+            }
+          : {}),
+        youtube: {
+          transcripts: [memoryTranscripts({ [VIDEO]: { title: 'A meeting', language: 'en', segments } })],
+        },
+        summarize: { deadlineMs: 60_000 },
+      }),
+    ]);
   };
   const dataCalls = () => llm.calls.filter(({ system }) => system.includes('fill in fields'));
   /** The model writes summaries by itself, and these data in turn; the last ones again and again. */

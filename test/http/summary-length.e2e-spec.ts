@@ -6,7 +6,7 @@ import {
   type SummaryRequest,
 } from '../../lib/index.js';
 import { OneContentSource } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { closeHosts, startHost } from '../support/host.js';
 
 /** Tells the length that it was asked for. */
 class LengthSummarizer implements Summarizer {
@@ -26,21 +26,18 @@ class LengthSummarizer implements Summarizer {
   }
 }
 
-describe.each(ADAPTERS)('the length of a summary on %s', (_name, adapter) => {
+describe('the length of a summary', () => {
   afterAll(closeHosts);
 
   it('is that of the request, else that of the host, and each is cached by itself', async () => {
-    const { http } = await startHost(
-      [
-        ToolsModule.forRoot({
-          apiKeys: ['a-key'],
-          contentSources: [new OneContentSource()],
-          summarizer: new LengthSummarizer(),
-          summarize: { length: 'long' },
-        }),
-      ],
-      adapter(),
-    );
+    const { http } = await startHost([
+      ToolsModule.forRoot({
+        apiKeys: ['a-key'],
+        contentSources: [new OneContentSource()],
+        summarizer: new LengthSummarizer(),
+        summarize: { length: 'long' },
+      }),
+    ]);
     const told: [string, boolean][] = [];
     for (const length of [undefined, 'short', 'medium', 'long', 'short']) {
       const { body } = await http

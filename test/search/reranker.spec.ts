@@ -7,7 +7,7 @@ import { aiReranker, type Reranker } from '../../lib/search/reranker.js';
 import type { SearchModuleOptions } from '../../lib/search/search.options.js';
 import { ToolsModule } from '../../lib/tools.module.js';
 import { ToolsHealthIndicator } from '../../lib/core/health.js';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { closeHosts, startHost } from '../support/host.js';
 
 type Fault = 'server_error' | 'hang' | 'html' | 'not_a_ranking' | 'foreign_index' | 'refused';
 
@@ -107,23 +107,20 @@ describe('search.reranker', () => {
     await fake.close();
   });
 
-  describe.each(ADAPTERS)('over HTTP, %s', (_name, adapter) => {
+  describe('over HTTP', () => {
     const start = async (search: Partial<SearchModuleOptions> = {}) => {
-      const { http, app } = await startHost(
-        [
-          ToolsModule.forRoot({
-            apiKeys: ['key'],
-            logRequests: false,
-            search: {
-              providers: [documents(PAGES)],
-              reranker: aiReranker(rerankingModel(fake), { backOffMs: 1, attempts: 2 }),
-              deadlineMs: 60_000,
-              ...search,
-            },
-          }),
-        ],
-        adapter(),
-      );
+      const { http, app } = await startHost([
+        ToolsModule.forRoot({
+          apiKeys: ['key'],
+          logRequests: false,
+          search: {
+            providers: [documents(PAGES)],
+            reranker: aiReranker(rerankingModel(fake), { backOffMs: 1, attempts: 2 }),
+            deadlineMs: 60_000,
+            ...search,
+          },
+        }),
+      ]);
       const ask = async (query: string, more: object = {}) => {
         const { body, status } = await http
           .post('/v1/tools/search_web')

@@ -8,7 +8,7 @@ import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { eventually } from './eventually.js';
 
-/** The HTTP adapters that every behaviour over HTTP is tried on. */
+/** The HTTP adapters on which requests, headers, streams and errors are tried. What a tool says in its answer is tried on one. */
 export const ADAPTERS: [string, () => AbstractHttpAdapter][] = [
   ['Express', () => new ExpressAdapter()],
   ['Fastify', () => new FastifyAdapter()],
@@ -26,7 +26,7 @@ const running: INestApplication[] = [];
 /** Boots a host on a free loopback port; `closeHosts` stops it. */
 export async function startHost(
   imports: (DynamicModule | Type<unknown>)[],
-  adapter: AbstractHttpAdapter,
+  adapter: AbstractHttpAdapter = new ExpressAdapter(),
   setUp: (app: INestApplication) => void = () => undefined,
 ): Promise<RunningHost> {
   const module = await Test.createTestingModule({ imports }).compile();

@@ -14,7 +14,7 @@ import {
   startFakeVectors,
   type FakeVectors,
 } from '../../support/fake-vectors/fake-vectors.js';
-import { ADAPTERS, closeHosts, startHost } from '../../support/host.js';
+import { closeHosts, startHost } from '../../support/host.js';
 
 // Failures of the fake server.
 Logger.overrideLogger(false);
@@ -218,13 +218,12 @@ describe('documents() with embeddings', () => {
     expect(() => documents(PAGES, options as never)).toThrow(name);
   });
 
-  describe.each(ADAPTERS)('over HTTP, %s', (_name, adapter) => {
+  describe('over HTTP', () => {
     const start = async (options: Partial<DocumentsOptions> = {}) => {
       const provider = provide(options);
-      const { http, app } = await startHost(
-        [ToolsModule.forRoot({ apiKeys: ['key'], logRequests: false, search: { providers: [provider] } })],
-        adapter(),
-      );
+      const { http, app } = await startHost([
+        ToolsModule.forRoot({ apiKeys: ['key'], logRequests: false, search: { providers: [provider] } }),
+      ]);
       const search = async (query: string) => {
         const { body } = await http.post('/v1/tools/search_web').set('X-API-Key', 'key').send({ query });
         return (body as { data: { results: { source_url: string; score: number }[]; warnings?: unknown[] } })
