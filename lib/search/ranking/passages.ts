@@ -1,6 +1,6 @@
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
-import { PASSAGE, weighted, type Piece, type Size } from './pieces.js';
+import { roughWordCount, weighted, type Piece } from './pieces.js';
 
 interface MatchedPiece {
   piece: Piece;
@@ -8,6 +8,7 @@ interface MatchedPiece {
 }
 
 export interface Passage {
+  /** In order; never empty. */
   pieces: readonly MatchedPiece[];
   /** Plain text, a block a line; with the heading and the lead-in that it stands under where these are not part of it. */
   text: string;
@@ -17,8 +18,21 @@ export interface Passage {
   match: number;
 }
 
-/** `content`, as docs/reference.md promises: as much as fits. */
-const CONTENT: Size = { min: 700, max: 700 };
+/**
+ * Size of the passages for answers: small enough to be about one thing, large enough for a pronoun's antecedent; words. From
+ * 100 to 50 the best passage of a long page lacks 4 to 12 answers in a hundred more. With 180 the best two hold up to 3 in a hundred more in German and
+ * Italian, for longer prompts (`npm run bench -- search --passages`).
+ */
+const MIN_WORDS = 100;
+const MAX_WORDS = 180;
+/** Length of `content`, characters, as docs/reference.md promises. */
+const CONTENT_MIN = 300;
+const CONTENT_MAX = 700;
+/**
+ * So far the piece that matches best may lie behind the beginning of its block, characters. With 0 and with 700, `content` lacks up to 4 answers in a
+ * hundred more (`npm run bench -- search --passages`).
+ */
+const LEAD = 350;
 
 export interface PassageRules {
   /** At most this many, which do not overlap. */
@@ -34,14 +48,26 @@ export async function bestPassages(
   pause: () => Promise<void> | undefined,
 ): Promise<Passage[]> {
   if (pieces.length === 0) return [];
-  if (!bySection && lengthOf(pieces) <= PASSAGE.max) return [passageOf(pieces)];
-  const windows: Window[] = [];
-  for (const window of windowsOf(pieces, PASSAGE)) {
-    windows.push(window);
+  const words: number[] = [];
+  for (const { piece } of pieces) {
+    words.push(roughWordCount(piece.text));
     await pause();
   }
-  const chosen: Window[] = [];
-  for (const window of windows.sort(bestFirst)) {
+  if (!bySection && words.reduce((a, b) => a + b, 0) <= MAX_WORDS) return [passageOf(pieces)];
+  const values = valuesIn(pieces);
+  const scores = pieces.map(({ found }) => weighted(found, values));
+  const windows: { from: number; to: number; score: number }[] = [];
+  for (const [from, to] of windowsOf(pieces, words)) {
+    const best = Math.max(...scores.slice(from, to));
+    const score = weighted(together(pieces.slice(from, to)), values) + best;
+    windows.push({ from, to, score });
+    await pause();
+  }
+  const opensSection = ({ from }: { from: number }): number =>
+    Number(pieces[from]!.piece.block.kind === 'heading');
+  windows.sort((a, b) => b.score - a.score || opensSection(b) - opensSection(a) || a.from - b.from);
+  const chosen: { from: number; to: number }[] = [];
+  for (const window of windows) {
     if (chosen.length === count) break;
     if (chosen.every(({ from, to }) => window.to <= from || window.from >= to)) chosen.push(window);
   }
@@ -57,43 +83,28 @@ function valuesIn(pieces: readonly MatchedPiece[]): number[] {
   });
 }
 
-/** Pieces `[from, to)`. */
-interface Window {
-  from: number;
-  to: number;
-  /** What all of them meet of the query, and what the best one meets. */
-  score: number;
-}
-
-const bestFirst = (a: Window, b: Window): number => b.score - a.score || a.from - b.from;
-
-/** Runs of pieces of a size; they begin with a block, or within a long one. */
-function* windowsOf(pieces: readonly MatchedPiece[], { min, max }: Size): Generator<Window> {
-  const values = valuesIn(pieces);
-  const scores = pieces.map(({ found }) => weighted(found, values));
+/** `[from, to)` of runs of pieces that have the size of a passage; they begin with a block, or within a long one. */
+function* windowsOf(
+  pieces: readonly MatchedPiece[],
+  words: readonly number[],
+): Generator<[from: number, to: number]> {
   for (let from = 0; from < pieces.length; from++) {
     const { piece } = pieces[from]!;
     // Within a long block each sentence that has words may begin one.
-    if (!piece.first && (piece.block.text.length < CONTENT.max || !/[\p{L}\p{N}]/u.test(piece.text)))
+    if (!piece.first && (piece.block.text.length < CONTENT_MAX || !/[\p{L}\p{N}]/u.test(piece.text)))
       continue;
-    let length = contextOf(piece).reduce((sum, { text }) => sum + text.length + 2, 0);
+    let count = 0;
     let hasText = false;
     let to = from;
     while (to < pieces.length) {
-      const { text, block } = pieces[to]!.piece;
-      const isHeading = block.kind === 'heading';
-      if (to > from && (length + text.length > max || length >= min || (isHeading && hasText))) break;
+      const isHeading = pieces[to]!.piece.block.kind === 'heading';
+      if (to > from && (count + words[to]! > MAX_WORDS || count >= MIN_WORDS)) break;
+      if (isHeading && hasText) break;
       hasText ||= !isHeading;
-      length += text.length + 1;
-      to++;
+      count += words[to++]!;
     }
-    const score = weighted(together(pieces.slice(from, to)), values) + Math.max(...scores.slice(from, to));
-    yield { from, to, score };
+    yield [from, to];
   }
-}
-
-function lengthOf(pieces: readonly MatchedPiece[]): number {
-  return pieces.reduce((sum, { piece }) => sum + piece.text.length + 1, 0);
 }
 
 function together(pieces: readonly MatchedPiece[]): Float64Array {
@@ -109,6 +120,7 @@ function passageOf(pieces: readonly MatchedPiece[]): Passage {
   return { pieces, blocks, text: blocks.map(shownBlock).join('\n'), match };
 }
 
+/** The blocks that pieces belong to, shortened to them, below their context. */
 function blocksOf(pieces: readonly Piece[]): Block[] {
   const blocks: Block[] = contextOf(pieces[0]!);
   for (let from = 0; from < pieces.length;) {
@@ -147,18 +159,34 @@ function lastLine(text: string): string {
 }
 
 /**
- * What is shown of a passage on one line: at most 700 characters that match best, under their heading.
+ * What is shown of a passage on one line: about 300 to 700 characters around the piece that matches best, from the beginning of its block on,
+ * where its subject is named, and under its heading.
  *
  * @param title of the page, which need not be repeated
  */
 export function contentOf({ pieces, blocks, text }: Passage, title: string): string {
   const whole = onOneLine(blocks, title);
-  if (whole.length <= CONTENT.max) return whole || onOneLine(blocks, '');
-  const [{ from, to }] = [...windowsOf(pieces, CONTENT)].sort(bestFirst) as [Window];
+  if (whole.length <= CONTENT_MAX) return whole || onOneLine(blocks, '');
+  const values = valuesIn(pieces);
+  const scores = pieces.map(({ found }) => weighted(found, values));
+  const best = scores.indexOf(Math.max(...scores));
+  const lengths = pieces.map(({ piece }) => piece.text.length + 1);
+  const lengthOf = (from: number, to: number): number => lengths.slice(from, to).reduce((a, b) => a + b, 0);
+  let from = best;
+  while (from > 0 && !pieces[from]!.piece.first && lengthOf(from - 1, best) <= LEAD) from--;
+  const contextLength = (at: number): number =>
+    contextOf(pieces[at]!.piece).reduce((sum, b) => sum + b.text.length + 2, 0);
+  const most = CONTENT_MAX - contextLength(from);
+  let to = best + 1;
+  while (to < pieces.length && lengthOf(from, to + 1) <= most) {
+    if (pieces[to]!.piece.block.kind === 'heading' && lengthOf(from, to) >= CONTENT_MIN) break;
+    to++;
+  }
+  while (from > 0 && to === pieces.length && lengthOf(from - 1, to) <= most) from--;
   const shown = onOneLine(blocksOf(pieces.slice(from, to).map(({ piece }) => piece)), title);
   const line = shown || text.replaceAll('\n', ' ');
   // A text without a border in reach is cut at a blank and marked.
-  return line.length <= CONTENT.max ? line : `${cutAtBlanks(line, CONTENT.max - 1)[0]}…`;
+  return line.length <= CONTENT_MAX ? line : `${cutAtBlanks(line, CONTENT_MAX - 1)[0]}…`;
 }
 
 /** Blocks one behind the other; a heading that is the title is left out. */

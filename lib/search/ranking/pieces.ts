@@ -1,4 +1,5 @@
 import type { Language } from '../../text/languages.js';
+import { countWords } from '../../text/count-words.js';
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { sentencesOf } from '../../text/sentences.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
@@ -49,6 +50,14 @@ export function piecesOf(blocks: readonly Block[], language?: Language): Piece[]
     }
   }
   return pieces;
+}
+
+/** So many characters count as a word: text without blanks must not make a passage without end. */
+const LONG_WORD = 15;
+
+/** About how many words a text has. */
+export function roughWordCount(text: string): number {
+  return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }
 
 export class PieceMatch {
