@@ -74,11 +74,14 @@ export async function summarizeContent(
     ...(reason ? { methodReason: reason } : {}),
     text: passages.map((passage) => write(reading, passage)).join('\n\n') || beginningOf(reading, maxWords),
     language,
-    keyPoints: points.map((point): KeyPoint => ({
-      text: write(reading, point),
-      startMs: sentences[point.from]!.startMs,
-      source: 'speech',
-    })),
+    keyPoints: points
+      .map((point): KeyPoint => ({
+        text: write(reading, point),
+        startMs: sentences[point.from]!.startMs,
+        source: 'speech',
+      }))
+      // A song says some lines more than once.
+      .filter(({ text }, k, all) => all.findIndex((other) => other.text === text) === k),
     sections: await summarizeSections(reading, sections, pause),
     engine: 'extractive',
     warnings: [
@@ -161,7 +164,7 @@ async function summarizeSections(
   const out: SummarySection[] = [];
   for (const section of sections) {
     const bounds = { least: 8, most: SECTION_WORDS, mostSentences: 2 };
-    const best = await bestOf(reading.evidence, section, bounds, new Map(), () => 1, pause);
+    const best = await bestOf(reading.evidence, section, bounds, new Map(), { factor: () => 1 }, pause);
     const { title, startMs, endMs } = section;
     if (best) out.push({ title, startMs, endMs, summary: write(reading, best) });
   }
@@ -175,8 +178,8 @@ async function summarizeSections(
  * @returns in order of the text
  */
 async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Promise<Stretch[]> {
-  const { unpunctuated, focus } = evidence;
-  const whole = { from: 0, to: evidence.sentences.length };
+  const { sentences, unpunctuated, focus } = evidence;
+  const whole = { from: 0, to: sentences.length };
   const words = wordsIn(evidence, whole);
   const count = Math.max(1, Math.min(most, Math.round(words / WORDS_PER_POINT)));
   const covered: Coverage = new Map();
@@ -184,8 +187,11 @@ async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Prom
   for (const part of evenParts(evidence, whole, count)) {
     const bounds =
       words < WORDS_PER_POINT ? { ...POINT, least: 1 } : unpunctuated ? POINT_OF_CAPTIONS : POINT;
-    const factor = ({ from, to }: Stretch): number => (focus ? Math.max(...focus.slice(from, to)) : 1);
-    const best = await bestOf({ ...evidence, focus: undefined }, part, bounds, covered, factor, pause);
+    const factor = ({ from, to }: Stretch): number => {
+      if (sentences[from]!.isQuestion) return 0;
+      return focus ? Math.max(...focus.slice(from, to)) : 1;
+    };
+    const best = await bestOf({ ...evidence, focus: undefined }, part, bounds, covered, { factor }, pause);
     if (!best) continue;
     points.push(best);
     cover(evidence, best, covered);

@@ -13,9 +13,11 @@ const WEIGHTS = {
   greeting: 2.7,
   shortGreeting: 1.8,
   /** Each word of video platforms and of advertising, two of each kind at most. */
-  media: 3,
+  media: 2,
   promotion: 1.8,
-  /** Each other word with content. */
+  /** It has such a word and addresses the audience. */
+  addressed: 2,
+  /** Each other word with content, ten at most. */
   content: -0.3,
   /** It has any such word, and is one of the first or last four sentences. */
   edge: 1.2,
@@ -26,7 +28,7 @@ const EDGE = 4; // sentences, as the weight `edge` was fitted
 const ADVERTISEMENT = 60;
 
 /**
- * Finds the sentences that are about the video itself, or say again what was said word for word. An advertisement goes on from a sentence that promotes to the next one, and to a call to
+ * Finds the sentences that are about the video itself. An advertisement goes on from a sentence that promotes to the next one, and to a call to
  * the audience where it goes on with what it promotes. Of captions without punctuation, an offer may begin in one cue and end in the next.
  *
  * @param topic stems of the title: they are no evidence, since a talk on video channels is about channels
@@ -39,8 +41,7 @@ export async function findHousekeeping(
   unpunctuated: boolean,
   pause: Pause,
 ): Promise<boolean[]> {
-  const said = new Set<string>();
-  const found = sentences.map(({ text }) => said.size === said.add(text).size);
+  const found = sentences.map(() => false);
   if (!language) return found;
   let [last, words, offered] = [-1, 0, false];
   for (const [s, sentence] of sentences.entries()) {
@@ -49,7 +50,7 @@ export async function findHousekeeping(
     const cues = unpunctuated ? sentences.slice(s, s + 2) : [sentence];
     const isOffer = hasOffer(cues, language);
     const { odds, promotes } = oddsOf(sentence, language, topic, isEdge);
-    found[s] ||= isOffer || offered || odds > 0;
+    found[s] = isOffer || offered || odds > 0;
     const isPromotion = isOffer || promotes;
     if (last >= 0 && words <= ADVERTISEMENT) {
       const isSameAdvert = isPromotion ? found[s] || found[last] : found[s] && goesOn(sentences, last, topic);
@@ -96,7 +97,8 @@ function oddsOf(
     (greetings > 0 && forms.length <= 7 ? w.shortGreeting : 0) +
     w.media * Math.min(2, media) +
     w.promotion * Math.min(2, promotion) +
+    (media + promotion > 0 && forms.some((form) => lists.addressees.has(form)) ? w.addressed : 0) +
     (hasAny && isEdge ? w.edge : 0) +
-    w.content * content;
+    w.content * Math.min(10, content);
   return { odds, promotes: promotion > 0 };
 }

@@ -15,7 +15,7 @@ export interface Evidence {
   unpunctuated: boolean;
   /** Stems of the title. */
   topic: ReadonlySet<string>;
-  /** How often each stem occurs. */
+  /** How often each stem occurs, more for those of the title. */
   weights: ReadonlyMap<string, number>;
   /** Words before each sentence, and all words at the end. */
   before: readonly number[];
@@ -29,18 +29,30 @@ export interface Evidence {
  */
 const WEIGHTS = {
   /** Exponent of the words by which the gain of a passage is divided. */
-  cost: 0.65,
+  cost: 0.75,
   /** How fast a plain style raises and private talk lowers the worth of a passage: exponent per share. */
   formality: 3,
+  /** What a stem of the title is multiplied by. */
+  title: 1.5,
   /** Bonus of the beginning, where many say what it is about, and the share of the text after which it has faded to a third. */
   lead: 4,
   fade: 0.07,
-  /** Share of the text within which the summary begins, if it can, with a passage that names the title. */
-  opening: 0.06,
-  /** Bonus of the end, where many say what follows. */
-  end: 0.5,
   /** What a stem that is already in the summary still counts. */
   repeat: 0.4,
+  /** What a passage is worth that begins with a reference to what stands before it, … */
+  pointsBack: 0.1,
+  /** … whose first sentence goes on with what stands before it: share that is lost where it has no other words, … */
+  goesOn: 0.6,
+  /** … that ends with a question or with the opening of a paragraph, … */
+  breaksOff: 0.3,
+  /** … that holds a question, … */
+  asks: 0.5,
+  /** … and that begins inside a paragraph. */
+  inLine: 0.6,
+  /** Share of the text within which the summary begins, if it can. */
+  opening: 0.06,
+  /** Bonus of the end. */
+  end: 1,
   /** How much more a passage counts that is about what the reader wants to know. */
   focus: 12,
 };
@@ -48,6 +60,7 @@ const WEIGHTS = {
 export async function weigh(
   sentences: readonly Sentence[],
   housekeeping: readonly boolean[],
+  topic: ReadonlySet<string>,
   pause: Pause,
 ): Promise<Pick<Evidence, 'weights' | 'before'>> {
   const weights = new Map<string, number>();
@@ -56,7 +69,8 @@ export async function weigh(
     await pause();
     before.push(before[s]! + words);
     if (housekeeping[s]) continue;
-    for (const stem of stems) weights.set(stem, (weights.get(stem) ?? 0) + 1);
+    for (const stem of stems)
+      weights.set(stem, (weights.get(stem) ?? 0) + (topic.has(stem) ? WEIGHTS.title : 1));
   }
   return { weights, before };
 }
@@ -120,8 +134,6 @@ export interface Bounds {
   mostSentences: number;
   /** True where beginning and end of the stretch say no more than its middle. */
   anywhere?: boolean;
-  /** True: a passage may ask, or begin with a reference to what stands before it. */
-  unclear?: boolean;
 }
 
 /** Fewest words and stems of the sentence that a passage begins or ends with. */
@@ -137,7 +149,7 @@ function trimmed({ housekeeping }: Evidence, { from, to }: Stretch): Stretch {
   return { from, to };
 }
 
-/** The passages of a stretch that begin with one of its sentences, say something, and hold neither a question nor anything about the video itself. */
+/** The passages of a stretch that begin with one of its sentences, say something and hold nothing about the video itself. */
 function passagesAt(evidence: Evidence, within: Stretch, bounds: Bounds, from: number): Candidate[] {
   const { sentences, housekeeping, unpunctuated } = evidence;
   const candidates: Candidate[] = [];
@@ -146,25 +158,62 @@ function passagesAt(evidence: Evidence, within: Stretch, bounds: Bounds, from: n
   const says = (s: number): boolean =>
     unpunctuated ||
     (isWhole(s) && sentences[s]!.words >= SAYS.words && sentences[s]!.stems.length >= SAYS.stems);
-  if (!says(from) || (sentences[from]!.pointsBack && !bounds.unclear)) return candidates;
+  if (!says(from)) return candidates;
+  let start: number | undefined;
   const last = Math.min(within.to, unpunctuated ? Infinity : from + bounds.mostSentences);
   for (let to = from + 1; to <= last && !housekeeping[to - 1]; to++) {
     const words = wordsIn(evidence, { from, to });
-    if (words > bounds.most || (sentences[to - 1]!.isQuestion && !bounds.unclear)) break;
+    if (words > bounds.most) break;
     if (words < bounds.least || !says(to - 1)) continue;
+    start ??= startOf(evidence, from);
     const place = bounds.anywhere ? 1 : placeOf(evidence, { from, to }, within);
-    candidates.push({ from, to, words, worth: place * worthOf(evidence, { from, to }) });
+    candidates.push({ from, to, words, worth: start * place * worthOf(evidence, { from, to }) });
   }
   return candidates;
 }
 
-/** What a passage is worth by its place: many say at the beginning what it is about, and at the end what follows. */
-function placeOf(evidence: Evidence, { from, to }: Stretch, within: Stretch): number {
-  const fading = (stretch: Stretch): number =>
-    Math.exp(-wordsIn(evidence, stretch) / wordsIn(evidence, within) / WEIGHTS.fade);
+/** Whether a passage breaks off behind a question or the first sentence of a paragraph. */
+function breaksOff({ sentences }: Evidence, { from, to }: Stretch): boolean {
+  const last = sentences[to - 1]!;
+  const isOpening = to - from > 1 && last.startsLine && sentences[to]?.startsLine === false;
+  return last.isQuestion || isOpening;
+}
+
+const asks = ({ sentences }: Evidence, { from, to }: Stretch): boolean =>
+  sentences.slice(from, to).some(({ isQuestion }) => isQuestion);
+
+/** Sentences before another one that may have introduced its words. With 1 and 10, key points move by 1 to 3 points either way (`npm run bench -- spans`). */
+const INTRODUCED_IN = 5;
+
+/** How far a sentence goes on with what stands before it, 0..1: which of its words were said just before, the rarer the more. */
+function goesOn({ sentences, weights }: Evidence, s: number): number {
+  const before = new Set(sentences.slice(Math.max(0, s - INTRODUCED_IN), s).flatMap(({ stems }) => stems));
+  let [known, all] = [0, 0];
+  for (const stem of new Set(sentences[s]!.stems)) {
+    const rarity = 1 / Math.sqrt(weights.get(stem) ?? 1);
+    all += rarity;
+    if (before.has(stem)) known += rarity;
+  }
+  return all > 0 ? known / all : 0;
+}
+
+/** What a passage is worth by its first sentence. */
+function startOf(evidence: Evidence, from: number): number {
+  const { pointsBack, startsLine } = evidence.sentences[from]!;
   return (
-    (1 + WEIGHTS.lead * fading({ from: within.from, to: from })) *
-    (1 + WEIGHTS.end * fading({ from: to, to: within.to }))
+    (pointsBack && !evidence.housekeeping[from - 1] ? WEIGHTS.pointsBack : 1) *
+    (1 - WEIGHTS.goesOn * goesOn(evidence, from)) *
+    (startsLine ? 1 : WEIGHTS.inLine)
+  );
+}
+
+/** What a passage is worth by its place: many say at the beginning what it is about, and at the end what follows. */
+function placeOf({ before }: Evidence, { from, to }: Stretch, within: Stretch): number {
+  const words = before[within.to]! - before[within.from]!;
+  const fading = (distance: number): number => Math.exp(-distance / words / WEIGHTS.fade);
+  return (
+    (1 + WEIGHTS.lead * fading(before[from]! - before[within.from]!)) *
+    (1 + WEIGHTS.end * fading(before[within.to]! - before[to]!))
   );
 }
 
@@ -175,6 +224,8 @@ function worthOf(evidence: Evidence, { from, to }: Stretch): number {
     chosen.reduce((sum, s) => sum + s.formality * s.words, 0) / wordsIn(evidence, { from, to });
   return (
     Math.exp(WEIGHTS.formality * formality) *
+    (breaksOff(evidence, { from, to }) ? WEIGHTS.breaksOff : 1) *
+    (asks(evidence, { from, to }) ? WEIGHTS.asks : 1) *
     (focus ? 1 + WEIGHTS.focus * Math.max(...focus.slice(from, to)) : 1)
   );
 }
@@ -192,31 +243,47 @@ function gainOf({ sentences, weights }: Evidence, { from, to }: Stretch, covered
   return gain;
 }
 
-/**
- * The passage of a stretch that says most for its words.
- *
- * @param factor what a passage is multiplied by; 0: it is not wanted
- */
+/** Which passages of a stretch are looked at. */
+interface Search {
+  /** What a passage is multiplied by. */
+  factor: (candidate: Candidate) => number;
+  /** Default: all. */
+  isFit?: (candidate: Candidate) => boolean;
+  /** Where they may begin. Default: anywhere. */
+  starts?: readonly Stretch[];
+  /**
+   * By sentence, the most that a passage which begins there was worth: as more is covered and factors fall, it is worth no more later. A longer search
+   * looks only where that is more than the best so far.
+   */
+  most?: Float64Array;
+}
+
+/** The passage of a stretch that says most for its words. */
 export async function bestOf(
   evidence: Evidence,
   stretch: Stretch,
   bounds: Bounds,
   covered: Coverage,
-  factor: (candidate: Candidate) => number,
+  { factor, isFit = () => true, starts = [stretch], most }: Search,
   pause: Pause,
 ): Promise<Candidate | undefined> {
   const within = trimmed(evidence, stretch);
   let best: Candidate | undefined;
   let top = 0;
-  for (let s = within.from; s < within.to; s++) {
-    await pause();
-    for (const candidate of passagesAt(evidence, within, bounds, s)) {
-      const worth =
-        (factor(candidate) * candidate.worth * gainOf(evidence, candidate, covered)) /
-        candidate.words ** WEIGHTS.cost;
-      if (worth > top) [best, top] = [candidate, worth];
+  for (const { from, to } of starts)
+    for (let s = Math.max(from, within.from); s < Math.min(to, within.to); s++) {
+      if (most && most[s]! <= top) continue;
+      await pause();
+      let highest = 0;
+      for (const candidate of passagesAt(evidence, within, bounds, s)) {
+        const worth =
+          (factor(candidate) * candidate.worth * gainOf(evidence, candidate, covered)) /
+          candidate.words ** WEIGHTS.cost;
+        highest = Math.max(highest, worth);
+        if (worth > top && isFit(candidate)) [best, top] = [candidate, worth];
+      }
+      if (most) most[s] = highest;
     }
-  }
   return best;
 }
 
@@ -225,8 +292,10 @@ export async function bestOf(
  * do with each other. Captions without punctuation need more, because both ends of a passage may be half sentences.
  */
 const LEAST = { share: 0.12, words: 15, cut: 1.5 };
-/** Most words of a passage, as a share of the summary and within bounds. */
-const MOST = { share: 0.3, least: 30, words: 60 };
+/** Most words of a passage, as a share of the summary and at most. */
+const MOST = { share: 0.3, words: 60 };
+/** Fewest words of the first passage. */
+const OPENING = 10;
 
 /**
  * The passages that cover the most content within a budget of words: a greedy choice of a monotone submodular gain by its cost (Lin and
@@ -241,61 +310,122 @@ export async function choosePassages(
   parts: readonly Stretch[],
   pause: Pause,
 ): Promise<Stretch[]> {
-  const { sentences, housekeeping } = evidence;
-  const shown = [...sentences.keys()].filter((s) => !housekeeping[s]);
-  const shownWords = shown.reduce((sum, s) => sum + sentences[s]!.words, 0);
-  if (shownWords <= maxWords) return joined(shown.map((s) => ({ from: s, to: s + 1 })));
-  const usual = {
+  const whole = { from: 0, to: evidence.sentences.length };
+  const bounds = {
     least: Math.min(LEAST.words, maxWords * LEAST.share) * (evidence.unpunctuated ? LEAST.cut : 1),
-    most: Math.min(MOST.words, Math.max(MOST.least, maxWords * MOST.share)),
+    most: Math.min(MOST.words, maxWords * MOST.share),
     mostSentences: 4,
   };
-  const passages = await chooseWithin(evidence, maxWords, parts, usual, pause);
-  if (passages.length > 0) return passages;
-  // Some texts have long sentences only.
-  const any = { ...usual, least: 1, most: maxWords, unclear: true };
-  return chooseWithin(evidence, maxWords, parts, any, pause);
-}
-
-async function chooseWithin(
-  evidence: Evidence,
-  maxWords: number,
-  parts: readonly Stretch[],
-  bounds: Bounds,
-  pause: Pause,
-): Promise<Stretch[]> {
-  const whole = { from: 0, to: evidence.sentences.length };
+  const { sentences, housekeeping, topic } = evidence;
+  let shownWords = 0;
+  for (const [s, { words }] of sentences.entries()) if (!housekeeping[s]) shownWords += words;
+  if (shownWords > 0 && shownWords <= maxWords) {
+    const shown = [...sentences.keys()].filter((s) => !housekeeping[s]);
+    return joined(shown.map((s) => ({ from: s, to: s + 1 })));
+  }
   const covered: Coverage = new Map();
+  const said = new Set<string>();
   const roots = parts.map((part) => Math.sqrt(wordsIn(evidence, part)));
   const total = roots.reduce((a, b) => a + b, 0);
   const used = roots.map(() => 0);
   const partOf = ({ from }: Stretch): number => parts.findIndex(({ to }) => from < to);
-  const chosen: Candidate[] = [];
-  let left = maxWords;
-  const isFit = ({ from, to, words }: Candidate): boolean =>
-    words <= left && chosen.every((other) => to <= other.from || from >= other.to);
-  const share = (candidate: Candidate): number => {
-    if (!isFit(candidate)) return 0;
+  const factor = (candidate: Candidate): number => {
     const part = partOf(candidate);
     return 1 / (1 + ((used[part] ?? 0) * total) / (maxWords * (roots[part] ?? total)));
   };
-  const openingWords = WEIGHTS.opening * evidence.before.at(-1)!;
-  const opens = (candidate: Candidate): number => {
-    const { from, to } = candidate;
-    if (evidence.before[from]! > openingWords || !isFit(candidate)) return 0;
-    const stems = new Set(evidence.sentences.slice(from, to).flatMap((sentence) => sentence.stems));
-    return 1 + [...stems].filter((stem) => evidence.topic.has(stem)).length;
-  };
-  const next = () => bestOf(evidence, whole, bounds, covered, share, pause);
-  let best = (await bestOf(evidence, whole, bounds, covered, opens, pause)) ?? (await next());
-  for (; best; best = await next()) {
+  const chosen: Candidate[] = [];
+  let left = maxWords;
+  const isLeft = ({ from, to, words }: Candidate): boolean =>
+    words <= left &&
+    chosen.every((other) => to <= other.from || from >= other.to) &&
+    !sentences.slice(from, to).some(({ text }) => said.has(text));
+  const isUnclear = (stretch: Stretch): boolean =>
+    sentences[stretch.from]!.pointsBack || asks(evidence, stretch);
+  const isClear = (candidate: Candidate): boolean =>
+    isLeft(candidate) && !(isUnclear(candidate) && chosen.every(({ from }) => candidate.from < from));
+  const choose = (best: Candidate): void => {
     chosen.push(best);
     left -= best.words;
     const part = partOf(best);
     if (part >= 0) used[part]! += best.words;
     cover(evidence, best, covered);
+    for (const { text } of sentences.slice(best.from, best.to)) said.add(text);
+  };
+
+  // The first one is of the beginning, and names the topic as often as any there.
+  const shortest = { ...bounds, least: Math.min(OPENING, bounds.least) };
+  const within = trimmed(evidence, whole);
+  const opening = { from: within.from, to: within.from };
+  const openingWords = WEIGHTS.opening * evidence.before.at(-1)!;
+  while (opening.to < within.to && wordsIn(evidence, opening) <= openingWords) opening.to++;
+  const topicWords = ({ from, to }: Stretch): number =>
+    new Set(sentences.slice(from, to).flatMap(({ stems }) => stems.filter((word) => topic.has(word)))).size;
+  let mostTopic = 0;
+  for (let s = opening.from; topic.size > 0 && s < opening.to; s++) {
+    await pause();
+    for (const stretch of passagesAt(evidence, within, shortest, s))
+      if (!isUnclear(stretch)) mostTopic = Math.max(mostTopic, topicWords(stretch));
   }
-  return joined(chosen.sort((a, b) => a.from - b.from));
+  const isOpening = (candidate: Candidate): boolean =>
+    !isUnclear(candidate) && topicWords(candidate) === mostTopic;
+  let best =
+    mostTopic > 0 || topic.size === 0
+      ? await bestOf(
+          evidence,
+          whole,
+          shortest,
+          covered,
+          { factor, isFit: isOpening, starts: [opening] },
+          pause,
+        )
+      : undefined;
+
+  const usual = (await hasPassages(evidence, within, bounds, pause))
+    ? bounds
+    : { ...bounds, least: 1, most: maxWords };
+  const most = new Float64Array(sentences.length).fill(Infinity);
+  const bestBy = (isFit: (candidate: Candidate) => boolean): Promise<Candidate | undefined> =>
+    bestOf(evidence, whole, usual, covered, { factor, isFit, most }, pause);
+  best ??= (await bestBy(isClear)) ?? (await bestBy(isLeft));
+  for (; best; best = await bestBy(isClear)) choose(best);
+
+  // The words that are left go to sentences next to a passage that share words with it.
+  const around = { least: 1, most: left, mostSentences: 1 };
+  const isTied = (s: number): boolean => sentences[s]!.pointsBack || goesOn(evidence, s) > 0;
+  const isNext = (candidate: Candidate): boolean =>
+    isClear(candidate) &&
+    chosen.some(
+      (other) =>
+        (other.to === candidate.from &&
+          isTied(candidate.from) &&
+          !breaksOff(evidence, { from: other.from, to: candidate.to })) ||
+        (other.from === candidate.to && isTied(candidate.to) && !sentences[candidate.from]!.pointsBack),
+    );
+  do {
+    if (best) choose(best);
+    chosen.sort((a, b) => a.from - b.from);
+    // A sentence has a word at least.
+    const starts = chosen.flatMap(({ from, to }, k) => [
+      { from: Math.max(chosen[k - 1]?.to ?? 0, from - left), to: from },
+      { from: to, to: to + 1 },
+    ]);
+    best = await bestOf(evidence, whole, around, covered, { factor, isFit: isNext, starts }, pause);
+  } while (best);
+  return joined(chosen);
+}
+
+/** Whether a stretch has a passage within bounds. */
+async function hasPassages(
+  evidence: Evidence,
+  within: Stretch,
+  bounds: Bounds,
+  pause: Pause,
+): Promise<boolean> {
+  for (let s = within.from; s < within.to; s++) {
+    if (passagesAt(evidence, within, bounds, s).length > 0) return true;
+    await pause();
+  }
+  return false;
 }
 
 /** Neighbours as one. */

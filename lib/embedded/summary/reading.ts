@@ -58,7 +58,7 @@ export async function readTranscript(
     housekeeping,
     unpunctuated,
     topic,
-    ...(await weigh(sentences, housekeeping, pause)),
+    ...(await weigh(sentences, housekeeping, topic, pause)),
   };
   return { evidence, stemsIn, named, several };
 }

@@ -25,6 +25,8 @@ export interface Sentence {
   speaker?: string;
   /** False for a cue that may begin inside a sentence. */
   opens: boolean;
+  /** True where a line begins: a paragraph or the turn of a speaker. */
+  startsLine: boolean;
   isQuestion: boolean;
   /** Opens with words that point to what was said before, or answers a question. */
   pointsBack: boolean;
@@ -116,8 +118,9 @@ export async function findSentences(
       await pause();
       const sentence = words.describe(text, startMs, speaker);
       if (!sentence) continue;
+      const startsLine = list.length === first;
       const pointsBack = sentence.pointsBack || list.at(-1)?.isQuestion === true;
-      list.push({ ...sentence, pointsBack, opens: list.length === first ? !isOpen : !unpunctuated });
+      list.push({ ...sentence, pointsBack, opens: startsLine ? !isOpen : !unpunctuated, startsLine });
     }
     [block, blockWords] = [[], 0];
   }
@@ -187,8 +190,8 @@ function timeIn({ text, startMs, endMs }: TimedText, at: number): number {
 
 /** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it. */
 const LONGEST_WORD = 48;
-/** One to three words that are said twice or more in a row. */
-const STUTTER = /(?<![\p{L}\p{N}'’-])((?:[\p{L}'’]+ ){1,3})\1+/giu;
+/** Words that a speaker says twice in a row without meaning to, at most. */
+const LONGEST_STUTTER = 3;
 /** Words with content before a pronoun and before a demonstrative that point back, at most: behind more, most mean something in their own sentence. */
 const BEFORE_PRONOUN = 1;
 const BEFORE_DEMONSTRATIVE = 5;
@@ -215,7 +218,11 @@ class Words {
   }
 
   /** @returns undefined for a text without words */
-  describe(said: string, startMs: number, speaker: string | undefined): Omit<Sentence, 'opens'> | undefined {
+  describe(
+    said: string,
+    startMs: number,
+    speaker: string | undefined,
+  ): Omit<Sentence, 'opens' | 'startsLine'> | undefined {
     const clean = this.lists ? this.cleaned(said) : said;
     // Captions in small letters; elsewhere the letter is a name, as in "Let i be 3".
     const isPronoun = this.language === 'en' && clean === clean.toLowerCase();
@@ -285,16 +292,46 @@ class Words {
    */
   private cleaned(text: string): string {
     const { hesitations, articles } = this.lists!;
-    return text
-      .replace(hesitations, '')
-      .replace(STUTTER, (all, said: string) =>
-        said
-          .trim()
-          .split(' ')
-          .every((word) => articles.has(word.toLowerCase()))
-          ? said
-          : all,
-      )
+    const words = Array.from(text.matchAll(WORD_PATTERN), ({ 0: { length }, 0: word, index }) => ({
+      form: word.toLowerCase(),
+      start: index,
+      end: index + length,
+    }));
+    const isSound = ({ start, end }: (typeof words)[number]): boolean => {
+      const written = text.slice(start, end);
+      const small = start === words[0]!.start ? written[0]!.toLowerCase() + written.slice(1) : written;
+      const isUnit = /\d\s?$/.test(text.slice(Math.max(0, start - 2), start));
+      return !isUnit && (hesitations.has(written) || hesitations.has(small));
+    };
+    const said: typeof words = [];
+    const dropped = new Set<(typeof words)[number]>();
+    for (const word of words) {
+      if (isSound(word)) dropped.add(word);
+      else if (said.push(word) && articles.has(word.form)) {
+        for (let n = 1; n <= LONGEST_STUTTER && 2 * n <= said.length; n++) {
+          const first = said.slice(-2 * n, -n);
+          const isSame = first.every(({ form }, k) => form === said.at(k - n)!.form && articles.has(form));
+          if (!isSame || /[^\p{L}\p{N}\s]/u.test(text.slice(first[0]!.start, said.at(-n)!.start))) continue;
+          for (const one of first) dropped.add(one);
+          said.splice(-2 * n, n);
+          break;
+        }
+      }
+    }
+    if (dropped.size === 0) return text;
+    if (said.length === 0) return '';
+    let [out, at] = ['', 0];
+    for (const { start, end } of dropped) {
+      out += text.slice(at, start);
+      at = end;
+      // One comma of the two around a sound.
+      if (text[at] === ',' && /(?:^|[,\s])\s{0,2}$/.test(out.slice(-3))) at++;
+    }
+    out += text.slice(at);
+    return out
+      .replace(/\s+/g, ' ')
+      .replace(/ (?=[,.;:!?…](?:\s|$))/g, '')
+      .replace(/^(?:[\s,;:.!?…–—-](?!\d))+/, '')
       .trim();
   }
 }

@@ -26,6 +26,8 @@ interface Vocabulary {
   promotion: string;
   /** Phrases of advertisements that stand in no other sentence (`percent off`, `dot com slash`). */
   offers: string;
+  /** Words with which somebody speaks to an audience. */
+  addressees: string;
 }
 
 // prettier-ignore
@@ -58,6 +60,7 @@ const en: Vocabulary = {
     'percent off|dot com slash|dot org slash|promo code|discount code|coupon code|months for free|days for free|month for free|' +
     "free trial|today's sponsor|our sponsor|sponsored by|sponsoring this|sponsor of this|brought to you by|quick word from|" +
     'affiliate links',
+  addressees: "you your yours you're you'll you've everyone everybody guys folks ladies gentlemen me my",
 };
 
 // prettier-ignore
@@ -86,6 +89,8 @@ const pt: Vocabulary = {
   offers:
     'por cento de desconto|ponto com barra|com o cupom|cupom de desconto|código promocional|meses grátis|mês grátis|dias grátis|' +
     'patrocinado por|patrocina este|patrocinador deste|patrocinador de hoje|rapidinho da nossa|rapidinho do nosso',
+  addressees:
+    'você vocês te ti seu seus sua suas vos vosso todos todas gente pessoal amigos senhoras senhores me meu minha nos nosso',
 };
 
 // prettier-ignore
@@ -115,6 +120,8 @@ const es: Vocabulary = {
   offers:
     'por ciento de descuento|punto com barra|punto es barra|código de descuento|código promocional|meses gratis|mes gratis|días gratis|' +
     'patrocinado por|patrocina este|patrocinador de este|patrocinador de hoy',
+  addressees:
+    'tú te ti tu tus vosotros os vuestro vuestra ustedes usted su sus todos todas amigos chicos señoras señores me mi nos nuestro',
 };
 
 // prettier-ignore
@@ -143,6 +150,8 @@ const it: Vocabulary = {
   offers:
     'per cento di sconto|percento di sconto|punto com slash|punto it slash|punto com barra|codice sconto|codice promozionale|' +
     'mesi gratis|mese gratis|giorni gratis|sponsorizzato da|sponsor di questo|sponsor di oggi',
+  addressees:
+    'voi vi vostro vostra vostri vostre tu ti te tuo tua tutti tutte ragazzi amici signore signori mi mio miei mia ci nostro',
 };
 
 // prettier-ignore
@@ -174,6 +183,8 @@ const de: Vocabulary = {
     'prozent rabatt|euro rabatt|punkt de slash|punkt com slash|punkt de schrägstrich|punkt com schrägstrich|tage kostenlos|' +
     'monate kostenlos|monat kostenlos|tage gratis|monate gratis|sponsor dieses|unterstützt von|gesponsert von|präsentiert von|' +
     'in eigener sache|mit dem rabattcode|mit dem gutscheincode',
+  addressees:
+    'ihr euch euer eure euren eurer du dir dich dein deine leute zusammen damen herren sie ihnen ihre ihrer mir mich meinem unser',
 };
 
 // prettier-ignore
@@ -204,6 +215,7 @@ const fr: Vocabulary = {
   offers:
     'pour cent de réduction|pour cent de remise|pourcent de réduction|point com slash|point fr slash|code promo|mois gratuits|' +
     'mois offerts|jours gratuits|sponsor de cette|sponsorisé par|sponsorisée par|partenaire de cette',
+  addressees: 'vous votre vos tu te toi ton ta tes tous toutes monde amis mesdames messieurs moi nous notre',
 };
 
 const VOCABULARIES: Record<Language, Vocabulary> = { en, pt, es, it, de, fr };
@@ -223,7 +235,7 @@ function compile(language: Language) {
   const stems = (name: keyof Vocabulary) => new Set([...words(name)].map((word) => stem(word, language)));
   const phrases = (name: keyof Vocabulary) => vocabulary[name].split('|').map((phrase) => ` ${phrase} `);
   return {
-    hesitations: soundPattern(vocabulary.hesitations.split(' ')),
+    hesitations: words('hesitations'),
     articles: words('articles'),
     casual: words('casual'),
     pronouns: words('pronouns'),
@@ -232,12 +244,6 @@ function compile(language: Language) {
     media: stems('media'),
     promotion: stems('promotion'),
     offers: phrases('offers'),
+    addressees: words('addressees'),
   };
-}
-
-/** A sound with the blank and comma before it, not behind a number; at the beginning, with the marks behind it. */
-function soundPattern(sounds: readonly string[]): RegExp {
-  const forms = sounds.flatMap((sound) => [sound, sound[0]!.toUpperCase() + sound.slice(1)]);
-  const sound = `(?:${forms.join('|')})(?![\\p{L}\\p{N}'’-])`;
-  return new RegExp(`(?<!\\d),?\\s+${sound}|^(?:${sound}(?:[\\s,;:.!?…–—-](?!\\d))*)+`, 'gu');
 }

@@ -166,7 +166,7 @@ describe('times', () => {
   });
 
   it('finds a point inside a long segment in proportion to its words', async () => {
-    const text = `${'Nothing of note. '.repeat(60)}The bakery decided to repair the oven door in May.`;
+    const text = `${'Nothing of note. '.repeat(60)}The bakery decided to repair the oven door this week.`;
     const segments = [{ startMs: 60_000, endMs: 160_000, text }];
     const { keyPoints } = await run(contentOf([], { segments }));
     const point = keyPoints.find((p) => p.text.includes('repair the oven'));

@@ -77,11 +77,7 @@ describe('the summary of a video', () => {
       'Reading aloud from a script cost a channel one subscriber in five.',
       'Teachers and mechanics grew faster than musicians, although their videos were longer.',
     ];
-    const { text } = await summaryOf({
-      title: 'How videos get a channel its subscribers',
-      language: 'en',
-      lines,
-    });
+    const { text } = await summaryOf({ title: 'How a channel gets subscribers', language: 'en', lines });
     expect(text).toContain('doubled the number of new subscribers');
     expect(text).toContain('The study followed four hundred channels');
   });
@@ -314,7 +310,7 @@ describe('the summary of a video', () => {
       'Fish of the reef bite off chalk and leave it behind as white sand.',
     ];
     const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 46 });
-    expect(summary.split('\n')).not.toContain('Take the fish.');
+    expect(summary).not.toContain('Take the fish');
     expect(summary.split(/(?<=\.)\s/).length).toBeGreaterThan(2);
   });
 

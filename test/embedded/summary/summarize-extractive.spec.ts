@@ -71,7 +71,7 @@ describe('summarizeExtractive', () => {
 
   it('keeps the first sentence of a text, which has nothing before it to point back to', async () => {
     const lines = [
-      'This chapter describes the layout of binary packages, of source packages and of the archives of the system.',
+      'This chapter describes the layout of binary packages and of source packages.',
       ...TALKS.en.split('\n'),
     ];
     const { summary } = await summarizeExtractive(lines.join('\n'), { language: 'en', maxWords: 120 });
