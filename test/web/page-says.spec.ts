@@ -148,6 +148,12 @@ describe('a page says in Markdown what it says', () => {
     ['<code><b>get</b><i>Name</i></code>', '`getName`'],
     ['<span>$</span><span>30</span><span>.95</span>, <b>3</b><i>rd</i>', '$30.95, 3rd'],
     ['<i>CO</i><sub>2</sub>, <i>x</i><sup>2</sup><b>Y</b>', 'CO₂, x^2Y'],
+    [
+      'in <a href="/h">H</a><sub>2</sub><a href="/o">O</a>',
+      'in [H](https://mill.example/h)₂[O](https://mill.example/o)',
+    ],
+    ['<span>C</span><sub>6</sub><span>H</span><sub>12</sub>', 'C₆H₁₂'],
+    ['<font color="red">Co</font><font color="red">rnell</font>, <u>Bra</u><u>nds</u>', 'Cornell, Brands'],
     ['<span>面包</span><span>磨坊</span>', '面包磨坊'],
   ])('keeps a word whole that is in several elements, in %s', async (html, text) => {
     expect(await rest(`<p>${html}</p>`)).toBe(text);
@@ -155,6 +161,18 @@ describe('a page says in Markdown what it says', () => {
 
   it.each([
     ['<ol start="10"><li>a<ul><li>b</li></ul></li></ol>', '10. a\n    - b'],
+    [
+      '<blockquote><ol><li>a<ol><li>b<pre>x\ny</pre></li><li>c<p>d</p></li></ol></li></ol></blockquote>',
+      '> 1. a\n>    1. b\n>\n>       ```\n>       x\n>       y\n>       ```\n>\n>    2. c\n>\n>       d',
+    ],
+    [
+      '<ul><li>a<blockquote><p>b</p><pre>x\ny</pre></blockquote><ul><li>c<blockquote><pre>z</pre></blockquote></li></ul></li></ul>',
+      '- a\n\n  > b\n\n  > ```\n  > x\n  > y\n  > ```\n\n  - c\n\n    ```\n    z\n    ```',
+    ],
+    [
+      '<ul><li>a<ul><li>b<blockquote><p>c</p><ul><li>d</li></ul></blockquote></li></ul></li></ul>',
+      '- a\n  - b\n\n    > c\n\n> - d',
+    ],
     ['<ol reversed start="7"><li>a</li><li>b</li></ol>', '7. a\n6. b'],
     ['<ol reversed><li>a</li><li value="9">b</li><li>c</li></ol>', '3. a\n9. b\n8. c'],
     ['<ol><li>a</li><li value="5">b</li><li>c</li></ol>', '1. a\n5. b\n6. c'],

@@ -95,7 +95,7 @@ const MAX_RAISED = 100;
 
 /** Elements that say something about the text in them. */
 const STYLES = new Set('a b strong code kbd samp tt'.split(' '));
-const EMPHASIS = new Set('b strong i em'.split(' '));
+const EMPHASIS = new Set('b strong i em u font'.split(' '));
 const STRUCK = new Set('del s strike'.split(' '));
 /** Elements that say something about the page. */
 const METADATA = new Set('script button input base html meta'.split(' '));
@@ -247,7 +247,7 @@ class OutlineBuilder implements MarkupHandler {
   private skipped = 0;
   /** Open elements that strike their text. */
   private struck = 0;
-  /** The inline element that ended right behind the last text, null where another began first; and the one that begins behind it. */
+  /** The inline element that ended right behind the last text, null where another began first or it was raised; and the one that begins behind it. */
   private ended: OpenElement | null | undefined;
   private beside: OpenElement | undefined;
   private math: MathText | undefined;
@@ -416,7 +416,7 @@ class OutlineBuilder implements MarkupHandler {
     const from = mayNumber || name === 'sup' || name === 'sub' ? this.beginRun() : undefined;
     const element = { kind, look: classes ?? style, isSkipped, isStruck, from, href, container };
     const depth = this.stack.push(element) - 1;
-    // A word in bold may be torn by the editor that wrote the page.
+    // A word in bold or in a colour may be torn by the editor that wrote the page.
     const goesOn = kind === this.ended?.kind && EMPHASIS.has(name) && element.look === undefined;
     if (this.ended === undefined) this.ended = null;
     else if (this.ended && from === undefined && !isSkipped && !goesOn && !this.style.isCode)
@@ -616,7 +616,7 @@ class OutlineBuilder implements MarkupHandler {
       const element = this.stack.pop()!;
       const { kind, from, container } = element;
       kind.openAt.pop();
-      if (this.ended === undefined) this.ended = element;
+      if (this.ended === undefined) this.ended = from === undefined ? element : null;
       if (element === this.beside) this.beside = undefined;
       if (container) {
         // Before the element is gone: the text belongs to it.
