@@ -186,6 +186,7 @@ export async function markdownOf(blocks: readonly Block[], pause: Pause): Promis
   let widths: number[] = [];
   let outermost = 0;
   let isInList = false;
+  let isListQuoted = false;
   let blanks = 0;
   /** Depths whose list follows another one, from which its markers tell it apart. */
   const second = new Set<number>();
@@ -193,21 +194,22 @@ export async function markdownOf(blocks: readonly Block[], pause: Pause): Promis
   for (const [i, block] of blocks.entries()) {
     await pause();
     const before = blocks[i - 1];
-    const { kind, depth = 0, marker = '' } = block;
-    if (kind === 'item' && before?.kind === 'item' && before.isQuoted !== block.isQuoted) isInList = false;
+    const { kind, depth = 0, marker = '', isQuoted = false } = block;
+    if (kind === 'item' && isQuoted !== isListQuoted) isInList = false;
     const isNext = isInList && block.isFirst === true && widths.length > depth - outermost;
     if (isNext && !second.has(depth)) second.add(depth);
     else if (kind === 'item' && (block.isFirst || !isInList)) second.delete(depth);
     const isTight =
       goesOn(block, before) || (kind === 'item' && isInList && before?.kind === 'item' && !isNext);
-    if (before) text += isTight ? '\n' : '\n\n';
+    const isOfList: boolean = isInList && (kind === 'item' || isOfItem(block));
+    if (before) text += isTight ? '\n' : isOfList && isListQuoted ? '\n>\n' : '\n\n';
     if (kind === 'row' && !goesOn(block, before)) text += tableHead(block);
     if (kind === 'item') {
-      if (!isInList) [widths, outermost] = [[], depth];
+      if (!isInList) [widths, outermost, isListQuoted] = [[], depth, isQuoted];
       widths = widths.slice(0, Math.max(0, depth - outermost));
     }
     const start = text.length;
-    isInList = kind === 'item' || (isInList && isOfItem(block));
+    isInList = kind === 'item' || isOfList;
     if (kind === 'code') widths = widths.slice(0, Math.max(0, depth - outermost) + 1);
     let indent = isInList ? ' '.repeat(widths.reduce((sum, width) => sum + width, 0)) : '';
     let line = lineOf(block);
@@ -215,12 +217,15 @@ export async function markdownOf(blocks: readonly Block[], pause: Pause): Promis
       blanks += indent.length * line.split('\n').length;
       isInList = blanks <= MAX_BLANKS;
       if (!isInList) indent = '';
-      line = line.replace(/\n(?!\n)/g, `\n${indent}`);
     } else if (kind === 'item' && second.has(depth)) {
       line = line.replace(/^-|(?<=^\d{1,9})\./, otherMarker);
     }
-    const isQuoted = block.isQuoted && kind !== 'paragraph';
-    text += isQuoted ? `${indent}${line}`.replace(/^/gm, '> ') : indent + line;
+    // The mark of a quotation stands before a list in it, and behind the indentation of a list around it; `sanitizeMarkdown` takes none of code behind more.
+    const isAround = isInList && isListQuoted;
+    const isBehind = isQuoted && !isAround && !(kind === 'code' && indent.length > 3);
+    if (isBehind) line = line.replace(/^/gm, '> ');
+    if (indent) line = line.replace(/^(?!$)/gm, indent);
+    text += isAround ? line.replace(/^/gm, '> ') : line;
     if (kind === 'item') widths.push(marker.length + 1);
     const own: Block = { ...block, start, end: text.length };
     delete own.markdown;
@@ -241,7 +246,7 @@ const isOfItem = ({ kind, leadIn, depth }: Block): boolean =>
   kind === 'code' ? depth !== undefined : kind === 'paragraph' && leadIn !== undefined;
 
 function lineOf(block: Block): string {
-  const { kind, text, markdown = escapedText(text), level = 1, marker, isQuoted } = block;
+  const { kind, text, markdown = escapedText(text), level = 1, marker } = block;
   switch (kind) {
     case 'heading':
       return level < EMPHASIS_LEVEL
@@ -254,7 +259,7 @@ function lineOf(block: Block): string {
     case 'code':
       return fenced(block.markdown ?? text, block.language);
     default:
-      return `${isQuoted ? '> ' : ''}${escapedStart(markdown)}`;
+      return escapedStart(markdown);
   }
 }
 
