@@ -66,8 +66,8 @@ const OPTIONS = options({
 const FETCH = { timeoutMs: 15_000, maxBytes: 16 * 1024 * 1024 };
 /** How long a feed is kept in memory, ms: the episodes of a batch need it one after the other. */
 const FEED_TTL_MS = 300_000;
-const WORDS_TTL_MS = 24 * 3_600_000;
-const READ_MS = 30_000;
+const WORDS_TTL_MS = 24 * 3_600_000; // words in the cache; a plain bound
+const READ_MS = 30_000; // for a feed; a plain bound
 const FEED_TYPES = ['text/*', 'application/*xml', 'application/octet-stream'];
 const WORD_TYPES = ['text/*', 'application/*'];
 /** Transcripts by preference: who speaks, times, words. (https://podcasting2.org/docs/podcast-namespace/tags/transcript) */

@@ -43,12 +43,12 @@ const YEAR = unitAt('yr', 0)!.unit;
 const HEAT = unitAt('°C', 0)!.unit.dimension;
 /** Longest expression that is read, characters. */
 export const MOST_LENGTH = 300;
-export const MOST_CALCULATIONS = 60;
+export const MOST_CALCULATIONS = 60; // of a reply; a plain bound
 /** With more terms, the results of all pairs would cover every small number. */
 const MOST_TERMS = 10;
 /** A bare whole number up to here may count what stands in the text itself: "three reasons". */
 export const MOST_COUNTED = 12;
-const MOST_SHARES = 20;
+const MOST_SHARES = 20; // of the sources and the question; a plain bound
 const [MINUTE, HOUR] = [60, 3600];
 /** Between a unit and the next one of metres, grams and time. */
 const FACTORS = [1000, 100, 60, 0.001, 0.01, 1 / 60];

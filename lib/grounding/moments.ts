@@ -31,7 +31,7 @@ export interface Moment {
 /** Share of a statement's words that must stand together: near the second that the model names, and elsewhere; set by hand. */
 const NEAR_SHARE = 0.4;
 const FAR_SHARE = 0.6;
-const NEAR_MS = 90_000;
+const NEAR_MS = 90_000; // before and after that second; set by hand
 /** A shorter quotation stands anywhere. */
 const LEAST_WORDS = 3;
 

@@ -25,7 +25,7 @@ export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
 /** Share of the time of a transaction that one statement may take. What comes after it needs the rest. */
 const STATEMENT_SHARE = 0.5;
-const MAX_STATEMENT_MS = 2 ** 31 - 1;
+const MAX_STATEMENT_MS = 2 ** 31 - 1; // the longest that PostgreSQL accepts
 
 /**
  * Runs statements in one transaction on one connection of the pool, in the time zone UTC. The connection goes back to the pool when the work has

@@ -12,7 +12,7 @@ import { foldedSql, type Table } from './table.js';
 /** Plain bounds: pages that are ranked here, and the characters of all of them together. */
 const CANDIDATES = 150;
 const MAX_CHARACTERS = 1_000_000;
-const MAX_TEXT = 200_000;
+const MAX_TEXT = 200_000; // of one page, characters
 /** Matching pages that PostgreSQL looks at to choose the candidates. */
 const LOOKED_AT = 3000;
 /** Pages of a word are counted up to here: a word of so many tells little. */

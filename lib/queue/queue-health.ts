@@ -6,7 +6,7 @@ import { reasonOf } from '../core/errors.js';
 
 /** Redis counts as down when it has not answered after this time, ms. Only the timer waits for it. */
 const TIMEOUT_MS = 1000;
-const INTERVAL_MS = 2000;
+const INTERVAL_MS = 2000; // between two looks at the queue; a plain bound
 
 export type WatchedQueue = Pick<Queue, 'getJobCounts' | 'getWorkers'>;
 

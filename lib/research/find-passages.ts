@@ -22,7 +22,7 @@ const PAGES_PER_SEARCH = 3;
 const MOST_PAGES = 16;
 /** A page of each search that takes the place of one that fails or is late. */
 const SPARE_PAGES = 1;
-const TIME_SHARE = 0.5;
+const TIME_SHARE = 0.5; // of the time that is left, for searches and their pages; set by hand
 
 /** Pages for all searches of one research: none is read twice, and one that failed is not tried again. */
 class SharedPages implements PageReader {

@@ -57,7 +57,7 @@ const PER_ROUND = 12;
 const AT_ONCE = 8;
 /** A further round begins where so many times the time of the longest one is left: the report needs some too. */
 const ROUND_TIMES = 2;
-const REPORT_PROMPT = 1000;
+const REPORT_PROMPT = 1000; // tokens of the report's prompt without its passages, about
 
 /**
  * Researches a question: a plan next to the first search; rounds of searches with one reading call each, until code says that everything was found or nothing

@@ -93,7 +93,7 @@ export function writeCall(run: SummaryRun, material: WriteMaterial, again?: Flaw
 const MARGIN = 100;
 /** Words from which on the language of a list can be told. */
 const LIST_WORDS = 15;
-const FEWEST_WORDS = 5;
+const FEWEST_WORDS = 5; // a shorter summary is none; set by hand
 /** A repaired text with a smaller share of the words has lost too much; set by hand. */
 const LEAST_KEPT = 0.6;
 

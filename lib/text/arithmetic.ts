@@ -48,7 +48,7 @@ const [DAY, MINUTE, PERCENT] = ['d', 'min', '%'].map((sign) => unitAt(sign, 0)!.
 const [MONTH, YEAR] = [2_629_746, 31_556_952];
 /** Of dates without a year: no leap year. */
 const ANY_YEAR = 2001;
-const HALF_A_YEAR = 183;
+const HALF_A_YEAR = 183; // days
 /** How far what is said to be one unit may be off, as a share; set by hand. */
 const NEARLY = 0.02;
 /** More operands are not calculated with; a plain bound. */

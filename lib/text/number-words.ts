@@ -22,7 +22,7 @@ const JOINTS = new Set(['and', 'und', 'et', 'y', 'e']);
 const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
 /** A longer word is no number word. */
 const MOST_LETTERS = 60;
-const LONGEST_PART = 16;
+const LONGEST_PART = 16; // letters; the longest in the word lists has 13
 /** How ordinals above those of the table end, and what their cardinal may end with in place of that. */
 const ORDINAL_ENDING = /(?:ieth|th|s?te[nrsm]?|[uv]?i[èe]mes?|esim[oaie])$/;
 const CARDINAL_ENDINGS = ['', 'y', 'e', 'f', 'i', 'a', 'o'];

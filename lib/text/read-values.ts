@@ -46,7 +46,7 @@ const MEASURED_TIME = /^(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?![\d:])/;
 /** `5 ft 6 in`, `5'6"`, `5′ 6″`. */
 const FEET_AND_INCHES =
   /^(\d{1,2})\s?(?:ft\.?|feet|foot|['’′])\s?(\d{1,2}(?:[.,]\d)?)\s?(?:in(?![\p{L}\p{N}])|inch(?:es)?(?!\p{L})|["”″]|['’′]{2})/u;
-const HOUR = 3600;
+const HOUR = 3600; // seconds
 const [SECOND, INCH] = ['s', '″'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit];
 /** A sign before a number; between two numbers it is none. */
 const MINUS = /(?:(?<![\d\p{L}]\s?|[\d\p{L}])[-−–]|(?<!\d\s)(?<!\p{L})(?:minus|moins|menos|meno)\s)$/iu;

@@ -4,7 +4,7 @@ import { BlockList, endsLine, MAX_HEADING, type Block } from './blocks.js';
 
 /** Longer lines are read in pieces, characters: one line must not hold up other work. */
 const MAX_LINE = 20_000;
-const MAX_CELLS = 50;
+const MAX_CELLS = 50; // of a row; a plain bound
 
 /** `---`, lines of `key: value`, `---` at the beginning say things about the page that a reader does not see. */
 const FRONT_MATTER =

@@ -57,7 +57,7 @@ const OPTIONS = options<Required<SpeechOptions>>({
 const MOST_MISSING = 0.2;
 /** Below this share of speech the reader is warned; set by hand. */
 const LITTLE_SPEECH = 0.5;
-const MINUTE = 60_000;
+const MINUTE = 60_000; // ms
 
 /**
  * Recognises the speech of recordings that have no captions. As a transcript provider it is asked last; a content source of the host calls

@@ -28,7 +28,7 @@ import type { AnswerMaterial, AnswerReply, ReplyQuote } from './grounded-reply.j
 
 /** Longest text of one source that is sent, characters; passages are cut to far less before they come here. */
 export const MAX_TEXT = 4000;
-const MAX_ANSWER_TOKENS = 1200;
+const MAX_ANSWER_TOKENS = 1200; // a few sentences with their quotations; a plain bound
 /** Quotations of a reply that are read, and characters of each: many times what is asked for. */
 const MOST_QUOTES = 40;
 const MOST_QUOTE = 1500;

@@ -14,8 +14,8 @@ export interface ComparedPage {
 
 /** Words of a shingle (Broder 1997 has 10 for whole pages; here are beginnings of them). */
 const SHINGLE = 4;
-const COPY_LOOKED_AT = 600;
-const VERSION_LOOKED_AT = 4000;
+const COPY_LOOKED_AT = 600; // characters of each text; a plain bound
+const VERSION_LOOKED_AT = 4000; // characters of each text; a plain bound
 /** Share of the shingles of both texts from which on one is a copy of the other; set by hand. */
 const COPY = 0.8;
 /**

@@ -16,7 +16,7 @@ export interface RankedDocument {
   excerpts?: string[];
 }
 
-export const MOST_EXCERPTS = 2;
+export const MOST_EXCERPTS = 2; // shown of a document; a plain bound
 /** A document without any word of the query is shown if it is at least this near, compared with the nearest one; set by hand. */
 const LEAST_OF_NEAREST = 0.5;
 

@@ -10,7 +10,7 @@ import type { Size } from './pieces.js';
 const RANKED: Size = { min: 2000, max: 2600 };
 /** Sentences are found in so much of a text at once, characters. */
 const MAX_STRETCH = 50_000;
-const MAX_SENTENCE = 1200;
+const MAX_SENTENCE = 1200; // characters; longer ones are cut; a plain bound
 
 export interface IndexUnit {
   start: number;

@@ -4,8 +4,8 @@ import { TopList, type Bm25, type Scored } from './bm25.js';
  * From a plateau over the shown half of the Cranfield queries, under which everyday questions and notes keep their places
  * (`npm run bench -- search`).
  */
-const LONG = 7;
-const LARGE_COLLECTION = 500;
+const LONG = 7; // words
+const LARGE_COLLECTION = 500; // units
 const NEIGHBOURS = 5;
 const SMOOTHING = 0.5;
 

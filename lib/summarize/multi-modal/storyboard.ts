@@ -62,7 +62,7 @@ async function loadSharp(load: () => Promise<unknown>): Promise<Sharp> {
 
 /** A sheet of more pixels than this is no storyboard. */
 const MAX_PIXELS = 16_000_000;
-const COLUMNS = 3;
+const COLUMNS = 3; // frames in a row; a plain bound
 /** Most frames on a contact sheet. */
 export const FRAMES_PER_SHEET = 9;
 const JPEG_QUALITY = 80;

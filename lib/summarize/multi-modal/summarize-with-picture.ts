@@ -22,7 +22,7 @@ const PICTURE_SHARE = 0.25;
 /** Words spoken within this time of a frame, in this share, do not count as seen only in it; set by hand. */
 const NEARBY_MS = 60_000;
 const SAID_SHARE = 0.6;
-const MOST_SEEN = 6;
+const MOST_SEEN = 6; // as the prompt says
 
 /**
  * Words and picture: frames of the storyboard go between the words of the same minutes.

@@ -11,7 +11,7 @@ export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /** Most tokens of an answer, estimated. */
 const MAX_TRANSCRIPT_TOKENS = 100_000;
-export const DEFAULT_TRANSCRIPT_TOKENS = 20_000;
+export const DEFAULT_TRANSCRIPT_TOKENS = 20_000; // as the API promises
 /** More than a caller speaks; a plain bound. */
 const MAX_LANGUAGES = 10;
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$/;
