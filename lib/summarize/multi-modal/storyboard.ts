@@ -65,7 +65,6 @@ const MAX_PIXELS = 16_000_000;
 const COLUMNS = 3; // frames in a row; a plain bound
 /** Most frames on a contact sheet. */
 export const FRAMES_PER_SHEET = 9;
-const JPEG_QUALITY = 80;
 
 /** A picture of several frames, left to right and top to bottom, and their times. */
 export interface ContactSheet {
@@ -156,6 +155,6 @@ function compose(
         top: Math.floor(i / COLUMNS) * height,
       })),
     )
-    .jpeg({ quality: JPEG_QUALITY })
+    .jpeg()
     .toBuffer();
 }
