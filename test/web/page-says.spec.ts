@@ -93,6 +93,7 @@ describe('a page says in Markdown what it says', () => {
       'E=mc^{2} by x^2',
     ],
     ['$19<sup>99</sup>, $<b>1.299</b>,<sup>00</sup>, $1.299<sup>00</sup>', '$19.99, $1.299,00, $1.299,00'],
+    ['$19<sup>98</sup>, £4<sup>97</sup>, $10<sup>88</sup>', '$19.98, £4.97, $10.88'],
     ['19<sup>99</sup> €, 5,<sup>49</sup>&nbsp;€, 10<sup>24</sup> cells', '19.99 €, 5,49 €, 10^24 cells'],
     [
       '10<sup>12</sup> $, $10<sup>15</sup>, 10<sup>99</sup> €, 19<sup>12</sup> €',

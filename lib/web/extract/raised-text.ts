@@ -29,9 +29,9 @@ export function raised(text: string, before: string, isLink: boolean): string {
 /** Characters that are looked at before raised and lowered text. */
 export const BEFORE = 12;
 
-/** Two digits that prices end in, of which few are the exponent of a power of ten. */
+/** Two digits that prices end in, of which few are the exponent of a power of ten, or the number of a note. */
 const areCents = (words: string, before: string): boolean =>
-  (/(?<![\d.,])10$/.test(before) ? /^(?:00|[4-9][059])$/ : /^\d[059]$/).test(words);
+  (/(?<![\d.,])10$/.test(before) ? /^(?:00|[45][059]|[6-9]\d)$/ : /^(?:\d[059]|[6-9]\d)$/).test(words);
 
 /** The rest of a price, behind the sign that does not stand in it yet. */
 function cents(words: string, before: string): string {
