@@ -99,7 +99,7 @@ function limitsInWords({ minimum, maximum, maxLength, maxItems, default: byDefau
 /** Plain bounds: unknown arguments that a note names, and characters of each name. */
 const MAX_NAMED = 5;
 const MAX_SHOWN_NAME = 40;
-/** More arguments than a model could mean. The rest is not looked at. */
+/** More arguments than a model could mean. The rest is not looked at. A plain bound. */
 const MAX_ARGUMENTS = 200;
 
 /**

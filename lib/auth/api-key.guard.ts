@@ -31,7 +31,7 @@ export interface GuardedRequest {
   ip?: string;
 }
 
-/** A key store, or a verifier of tokens, that is slower than this counts as down, ms. */
+/** A key store, or a verifier of tokens, that is slower than this counts as down, ms; a plain bound. */
 const TIMEOUT_MS = 5_000;
 
 const unchecked = (what: string, options: ToolsErrorOptions = {}): UpstreamUnavailableError =>

@@ -23,7 +23,7 @@ import {
   type TranscriptSegment,
 } from './content-source.js';
 
-/** Longest transcript, characters: some hundred hours of speech. Anything longer is a mistake of the host or an upstream. */
+/** Longest transcript, characters: some hundred hours of speech. Anything longer is a mistake of the host or an upstream. A plain bound. */
 const MAX_CHARACTERS = 10_000_000;
 /** One segment for each 20 characters of it: a cue has about 40. */
 export const MAX_SEGMENTS = 500_000;

@@ -64,7 +64,7 @@ const OPTIONS = options({
 
 /** For a whole feed or transcript, ms and bytes. Feeds of a thousand episodes with their notes have 10 MB. */
 const FETCH = { timeoutMs: 15_000, maxBytes: 16 * 1024 * 1024 };
-/** How long a feed is kept in memory, ms: the episodes of a batch need it one after the other. */
+/** How long a feed is kept in memory, ms: the episodes of a batch need it one after the other; set by hand. */
 const FEED_TTL_MS = 300_000;
 const WORDS_TTL_MS = 24 * 3_600_000; // words in the cache; a plain bound
 const READ_MS = 30_000; // for a feed; a plain bound
@@ -73,7 +73,7 @@ const WORD_TYPES = ['text/*', 'application/*'];
 /** Transcripts by preference: who speaks, times, words. (https://podcasting2.org/docs/podcast-namespace/tags/transcript) */
 const FORMATS = [/json/, /vtt/, /srt|subrip/, /plain/, /html/];
 
-/** Transcripts of an episode that are tried. */
+/** Transcripts of an episode that are tried; a plain bound. */
 const MOST_TRIED = 5;
 
 interface Feed {

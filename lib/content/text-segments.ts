@@ -9,10 +9,10 @@ import { cleanCaption, isNonSpeech } from './youtube/captions/clean-text.js';
 import { cuesToSegments, mergeCues } from './youtube/captions/merge-cues.js';
 import { readSubtitles } from './youtube/captions/read-subtitles.js';
 
-/** Reading speed by which seconds are estimated where there are none. */
+/** Reading speed by which seconds are estimated where there are none; set by hand. */
 const WORDS_PER_MINUTE = 150;
 
-/** A sentence longer than this is cut into several segments, so that an estimated time is never far from its words. */
+/** A sentence longer than this is cut into several segments, so that an estimated time is never far from its words; set by hand. */
 const MAX_SEGMENT_WORDS = 60;
 
 /**

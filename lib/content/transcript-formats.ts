@@ -8,7 +8,7 @@ export interface SegmentRange {
   to: number;
 }
 
-/** Silence between two segments that ends a paragraph where there is no punctuation, ms. */
+/** Silence between two segments that ends a paragraph where there is no punctuation, ms; set by hand. */
 const PAUSE_MS = 1_000;
 const SENTENCE_END = /[.!?…。！？][\p{Pe}\p{Pf}"'’”]*$/u;
 

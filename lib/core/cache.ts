@@ -75,7 +75,7 @@ export function memoryCacheStore(maxBytes = 64 * 1024 * 1024): CacheStore {
   };
 }
 
-/** A store that is slower than this is not waited for, ms. */
+/** A store that is slower than this is not waited for, ms; a plain bound. */
 const STORE_TIMEOUT_MS = 100;
 
 export interface ResultCacheOptions<T> {

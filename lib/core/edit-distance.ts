@@ -17,7 +17,7 @@ export function editDistance(from: string, to: string): number {
 
 /** Share of the letters of a name that may be wrong in it before it counts as another name; set by hand. */
 const TOLERANCE = 0.4;
-/** A name of so many letters that is part of the other is like it however long the other is: `url` and `baseUrl`. */
+/** A name of so many letters that is part of the other is like it however long the other is: `url` and `baseUrl`; set by hand. */
 const TELLING_LENGTH = 3;
 
 /** The one of `names` that a misspelt name is most likely meant to be; undefined where none is like it. Case does not count. */

@@ -340,7 +340,7 @@ export class MissingPeerError extends Error {
   }
 }
 
-/** Longest part of a name of others that a message shows or compares, characters. */
+/** Longest part of a name of others that a message shows or compares, characters; a plain bound. */
 const MAX_NAME = 64;
 
 /** A name that a message shows: whoever sends it may have made it as long as the body may be. */

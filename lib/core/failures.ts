@@ -172,7 +172,7 @@ export function logSideFailure(what: string, error: unknown, requestId?: string)
   );
 }
 
-/** Longest sentence of an upstream that is logged, characters. */
+/** Longest sentence of an upstream that is logged, characters; a plain bound. */
 const MAX_SAID = 300;
 /** What may be a key: servers repeat the one that they refuse. Words of 30 characters and more, and those that begin as keys do. */
 const SECRETS = /\b(?:(?:sk|pk|rk|key|xai|gsk|hf|nt)[-_]|AIza)[\w*.-]{4,}|[\w*+/=-]{30,}/g;

@@ -50,7 +50,7 @@ interface Share {
   seenAt: number;
 }
 
-/** A caller that has not been here for this long is forgotten, ms. */
+/** A caller that has not been here for this long is forgotten, ms; set by hand. */
 const FORGOTTEN_MS = 60_000;
 
 /**

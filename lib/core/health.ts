@@ -20,9 +20,9 @@ interface Entry extends Omit<UpstreamState, 'status'> {
   calledAt?: number;
 }
 
-/** An upstream is down after this many failures in a row. One may be chance. */
+/** An upstream is down after this many failures in a row. One may be chance. Set by hand. */
 const DOWN_AFTER = 3;
-/** An upstream is unknown again this long after its last failure, ms. Otherwise a server out of rotation would never recover. */
+/** An upstream is unknown again this long after its last failure, ms. Otherwise a server out of rotation would never recover. Set by hand. */
 const FORGET_AFTER_MS = 30_000;
 
 /**

@@ -1,4 +1,4 @@
-/** No answer of an upstream and no stored value is nested deeper than this. */
+/** No answer of an upstream and no stored value is nested deeper than this; a plain bound. */
 const MAX_DEPTH = 512;
 
 /**

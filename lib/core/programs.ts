@@ -26,7 +26,7 @@ export interface ProgramResult {
  */
 const PASSED_ON =
   /^(?:PATH|HOME|TMPDIR|TEMP|TMP|TZ|LANG|LANGUAGE|LC_\w+|(?:HTTPS?|ALL|NO|FTP)_PROXY|SSL_CERT_(?:FILE|DIR)|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
-/** Bytes of output. */
+/** Bytes of output; a plain bound. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 /** A group of its own, so that the programs that it starts die with it. Windows has no such groups. */
 const detached = process.platform !== 'win32';

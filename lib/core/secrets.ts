@@ -9,7 +9,7 @@ const SECRET_NAMES = /(?:KEYS?|TOKENS?|SECRETS?|PASS(?:WORD)?|PWD)$/i;
 /** Variables with an address, whose password is a secret. */
 const ADDRESS_NAMES = /UR[IL]$/i;
 const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
-/** Shorter ones are words, and would hide parts of others, characters. */
+/** Shorter ones are words, and would hide parts of others, characters; set by hand. */
 const SHORTEST = 6;
 
 let isEnvironmentRead = false;

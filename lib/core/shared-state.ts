@@ -128,7 +128,7 @@ interface Counter {
   endsAt: number;
 }
 
-/** Ended counters are dropped when so many are held, and again each time that their number has doubled since. */
+/** Ended counters are dropped when so many are held, and again each time that their number has doubled since; set by hand. */
 const FIRST_SWEEP = 1000;
 
 export class MemoryLimitStore implements LimitStore {

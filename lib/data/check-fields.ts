@@ -80,13 +80,13 @@ const SLICE_MS = 12;
 /** Plain bounds: items of a list that are checked, and characters of a value in a message. */
 const MOST_ITEMS = 200;
 const MOST_SHOWN = 80;
-/** So many places of each number of a calculation are compared. */
+/** So many places of each number of a calculation are compared; a plain bound. */
 const MOST_PLACES = 20;
 /** Longest quotation, characters. A longer one holds any value; a plain bound. */
 const MOST_QUOTE = 500;
-/** The words behind a second that is the source of a value, ms. */
+/** The words behind a second that is the source of a value, ms; set by hand. */
 const SPOKEN_MS = 90_000;
-/** A text of fewer words does not tell its language: "MIT" is a word of German. */
+/** A text of fewer words does not tell its language: "MIT" is a word of German; set by hand. */
 const LEAST_WORDS = 4;
 /** Share of the words of a reworded text that must stand in its quotation; set by hand. */
 const REWORDED_SHARE = 0.6;
@@ -497,7 +497,7 @@ function numbersIn(text: string, unit: Unit | undefined, language: Language): nu
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i;
 
-/** Places of a description that are looked at for a unit. */
+/** Places of a description that are looked at for a unit; a plain bound. */
 const MOST_UNITS = 5;
 /** "Height in metres", "price (EUR)". */
 const UNIT_SAID = /(?:\bin|\()\s{0,3}([\p{L}€$£¥%°²/]{1,20})/giu;

@@ -2,7 +2,7 @@ import { delimited } from '../model/call.js';
 import type { RefusedField } from './check-fields.js';
 import type { OutputSchema } from './output-schema.js';
 
-/** Tokens that the data of a reply may have. */
+/** Tokens that the data of a reply may have; a plain bound. */
 export const DATA_TOKENS = 3000;
 
 /**

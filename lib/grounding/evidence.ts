@@ -58,22 +58,22 @@ export interface Source extends EvidenceText {
 
 /** Longest stretch of building without giving way to other work, ms. */
 const SLICE_MS = 12;
-/** Names and values are read in slices of about this many characters. */
+/** Names and values are read in slices of about this many characters; set by hand. */
 const SLICE = 4000;
-/** How far behind the end of a slice the end of a line or sentence is looked for, characters. */
+/** How far behind the end of a slice the end of a line or sentence is looked for, characters; a plain bound. */
 const NEAR_END = 500;
 /** A word in more places than this says nothing about where a statement stands. */
 const MOST_PLACES = 800;
 /** The stretch in which a statement's words are looked for is this many times as long as they are, and at least so many words; set by hand. */
 const STRETCH = 3;
 const LEAST_STRETCH = 40;
-/** Between the words of two sources, so that no stretch reaches from one into the next. */
+/** Between the words of two sources, so that no stretch reaches from one into the next; set by hand. */
 const GAP = 1000;
-/** Stems are compared as far as this: "installation" and "installing". */
+/** Stems are compared as far as this: "installation" and "installing"; set by hand. */
 const STEM = 6;
 /** A content word counts by its letters, up to this many; set by hand. */
 const MOST_WEIGHT = 8;
-/** A link opens at the beginning of a sentence that begins at most this long before the words, ms. */
+/** A link opens at the beginning of a sentence that begins at most this long before the words, ms; set by hand. */
 const SENTENCE_REACH_MS = 15_000;
 
 /** Texts with an index of their words, values and names: what statements are compared with. Built in linear time. */

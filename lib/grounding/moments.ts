@@ -32,7 +32,7 @@ export interface Moment {
 const NEAR_SHARE = 0.4;
 const FAR_SHARE = 0.6;
 const NEAR_MS = 90_000; // before and after that second; set by hand
-/** A shorter quotation stands anywhere. */
+/** A shorter quotation stands anywhere; set by hand. */
 const LEAST_WORDS = 3;
 
 /**

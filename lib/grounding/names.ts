@@ -41,9 +41,9 @@ const ARTICLES = new Set(
 
 /** Two letters may stand for anything. */
 const SHORT_ACRONYM = /^\p{Lu}{2}$/u;
-/** Fewer letters in common are no stem in common. */
+/** Fewer letters in common are no stem in common; set by hand. */
 const LEAST_STEM = 4;
-/** A form of a name may end in so many letters of its own: `Norway` and `Norwegian`. */
+/** A form of a name may end in so many letters of its own: `Norway` and `Norwegian`; set by hand. */
 const MOST_ENDING = 3;
 /** Longer beginnings of words are not told from each other, letters; plain bounds. */
 const LONGEST_STEM = 12;

@@ -17,14 +17,14 @@ export interface FoundQuotation {
 /** Share of the words of a quotation that must stand in order; of speech less, because nobody quotes each "um"; set by hand. */
 export const QUOTED = 0.95;
 export const QUOTED_SPEECH = 0.8;
-/** Longer quotations are compared as far as this, words. */
+/** Longer quotations are compared as far as this, words; a plain bound. */
 const MOST_WORDS = 120;
-/** Fewer words stand in any text, unless a number is among them. */
+/** Fewer words stand in any text, unless a number is among them; set by hand. */
 const LEAST_WORDS = 2;
 /** The rarest words of a quotation, and the most places of each, by which it is looked for; plain bounds. */
 const ANCHORS = 4;
 const MOST_PLACES = 400;
-/** Places at which a quotation is compared word by word. */
+/** Places at which a quotation is compared word by word; a plain bound. */
 const MOST_COMPARED = 10;
 /** How far words may be shifted against each other; a plain bound. */
 const SHIFT = 6;

@@ -4,7 +4,7 @@ import type { ProgressEvent } from '../core/context.js';
 import { errorEvent } from '../core/error-response.js';
 import { setResponseHeader, type ToolRequest, type ToolResponse } from '../core/http-exchange.js';
 
-/** Most bytes of `delta` events that wait for a slow reader. Further ones are left out; the result has the text anyway. */
+/** Most bytes of `delta` events that wait for a slow reader. Further ones are left out; the result has the text anyway. A plain bound. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 
 export const EVENTS_CACHE_CONTROL = 'no-store, no-transform';

@@ -4,7 +4,7 @@ import { ClientClosedError, ShuttingDownError } from '../core/errors.js';
 import { rawResponse, type ToolResponse } from '../core/http-exchange.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 
-/** How long requests that were cancelled at the end of the grace time have to send their error, ms. */
+/** How long requests that were cancelled at the end of the grace time have to send their error, ms; set by hand. */
 const ERROR_GRACE_MS = 500;
 
 export interface GraceOptions {

@@ -21,17 +21,17 @@ export class RefusedToken extends Error {}
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 /** Values of the header `typ` that an access token may have (RFC 9068, and issuers before it). */
 const TYPES = ['at+jwt', 'application/at+jwt', 'jwt'];
-/** Clocks of issuer and server may differ by this, seconds. */
+/** Clocks of issuer and server may differ by this, seconds; set by hand. */
 const LEEWAY_S = 60;
 /** A longer token is refused before it is parsed, characters. Node refuses headers above 16 KiB. */
 const MAX_TOKEN = 8192;
-/** Keys are fetched again after this time, ms. */
+/** Keys are fetched again after this time, ms; set by hand. */
 const MAX_AGE_MS = 3_600_000;
-/** An unknown key id makes the keys be fetched again, but not sooner than this after the last time, ms. */
+/** An unknown key id makes the keys be fetched again, but not sooner than this after the last time, ms; set by hand. */
 const COOLDOWN_MS = 30_000;
-/** Keys that could not be fetched are not asked for again sooner than this, ms. */
+/** Keys that could not be fetched are not asked for again sooner than this, ms; set by hand. */
 const REST_MS = 5_000;
-/** Time for fetching them, ms: a caller waits for it. */
+/** Time for fetching them, ms: a caller waits for it; a plain bound. */
 const FETCH_MS = 5_000;
 const JSON_TYPES = ['application/json', 'application/jwk-set+json', 'text/json', 'text/plain'];
 

@@ -18,7 +18,7 @@ export function linesAgain(flaw: Flaw | undefined): string[] {
   return flaw === 'cut' ? ['Your last reply was too long and ended in the middle. Be brief.'] : [];
 }
 
-/** A call whose last reply ended in the middle may have so many times as many tokens. */
+/** A call whose last reply ended in the middle may have so many times as many tokens; set by hand. */
 export const MORE_TOKENS = 2;
 
 export type BadEnd = 'broken' | 'cut' | undefined;

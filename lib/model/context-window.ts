@@ -6,17 +6,17 @@ type Prompt = Pick<ModelCall, 'system' | 'parts'>;
 
 /** Assumed until the host or the server says otherwise: nearly every hosted model of 2025–26 has at least this window. */
 const ASSUMED_WINDOW = 128_000;
-/** After an overflow the window is taken to be half of the prompt, and at least this, tokens. */
+/** After an overflow the window is taken to be half of the prompt, and at least this, tokens; a plain bound. */
 const LEAST_WINDOW = 4096;
-/** An overflow counts for this long, ms: the model behind an address changes, and a wrong guess must not stay. */
+/** An overflow counts for this long, ms: the model behind an address changes, and a wrong guess must not stay; set by hand. */
 const GUESS_MS = 600_000;
-/** Share of the window left free, because tokens are estimated and servers add a chat template. */
+/** Share of the window left free, because tokens are estimated and servers add a chat template; set by hand. */
 const FREE_SHARE = 0.1;
-/** Tokens of one answer where the host has set no number. */
+/** Tokens of one answer where the host has set no number; as docs/options.md says. */
 const DEFAULT_OUTPUT_TOKENS = 4096;
-/** Calls of a model that has spent its tokens on thinking get this many times as many. */
+/** Calls of a model that has spent its tokens on thinking get this many times as many; set by hand. */
 const THINKING_FACTOR = 4;
-/** Tokens that one picture costs, for estimates. */
+/** Tokens that one picture costs, for estimates; set by hand. */
 export const IMAGE_TOKENS = 1000;
 
 /** The facts known about a model: set by the host, guessed after an overflow, or assumed. One per model. */

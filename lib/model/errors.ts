@@ -227,7 +227,7 @@ const STATUS_OF_TEXT: readonly [RegExp, number][] = [
 ];
 
 const MEMBERS = record(anything());
-/** Most characters of an error's body that are parsed. */
+/** Most characters of an error's body that are parsed; a plain bound. */
 const MOST_BODY = 65_536;
 
 /**

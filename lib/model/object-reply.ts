@@ -243,7 +243,7 @@ function withoutFence(reply: string): string {
   return /^\s*```[\w-]*\n([\s\S]*?)\n?```\s*$/.exec(reply)?.[1] ?? reply;
 }
 
-/** Longest beginning of the field, up to its text. */
+/** Longest beginning of the field, up to its text; a plain bound. */
 const LONGEST_BEGIN = 90;
 
 /** The text of one field of an object, while the object is written. Linear. */

@@ -78,7 +78,7 @@ export interface Budget {
   money?: number;
 }
 
-/** Calls at the same time in each process where the host has set no number. */
+/** Calls at the same time in each process where the host has set no number; as docs/options.md says. */
 export const DEFAULT_PARALLEL_CALLS = 8;
 
 const COMMON_FIELDS = {

@@ -38,7 +38,7 @@ const KINDS = {
 
 /** Waits that the server asked for, with a time, and that do not count as attempts; per call. */
 const MAX_ANNOUNCED_WAITS = 3;
-/** Longest wait that a server may ask for, ms. A call that is asked to wait longer fails at once. */
+/** Longest wait that a server may ask for, ms. A call that is asked to wait longer fails at once. A plain bound. */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface UpstreamDeps {

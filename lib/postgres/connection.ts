@@ -23,7 +23,7 @@ const queues = new WeakMap<PostgresPool, FairQueue>();
 
 export type Ask = <Row>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** Share of the time of a transaction that one statement may take. What comes after it needs the rest. */
+/** Share of the time of a transaction that one statement may take. What comes after it needs the rest. Set by hand. */
 const STATEMENT_SHARE = 0.5;
 const MAX_STATEMENT_MS = 2 ** 31 - 1; // the longest that PostgreSQL accepts
 

@@ -130,11 +130,11 @@ const BATCH = 500;
 const BATCH_CHARACTERS = 4_000_000;
 /** Longest address, bytes: what an index of PostgreSQL takes. */
 const MAX_URL = 2000;
-/** Replicas that start together make the table one after the other. */
+/** Replicas that start together make the table one after the other; any number. */
 const MIGRATION_LOCK = 7_402_118_331;
 /** Misspelt words of a query that are looked for in other spellings. A query of more is no misspelt one, and costs as much as several. */
-const MOST_CORRECTED = 2;
-/** Shortest word that is looked for in other spellings, characters. */
+const MOST_CORRECTED = 2; // set by hand
+/** Shortest word that is looked for in other spellings, characters; set by hand. */
 const LEAST_UNKNOWN = 3;
 const NOT_EMBEDDED: Warning = {
   code: 'embeddings_failed',

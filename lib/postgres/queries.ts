@@ -15,9 +15,9 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_TEXT = 200_000; // of one page, characters
 /** Matching pages that PostgreSQL looks at to choose the candidates. */
 const LOOKED_AT = 3000;
-/** Pages of a word are counted up to here: a word of so many tells little. */
+/** Pages of a word are counted up to here: a word of so many tells little; a plain bound. */
 const MOST_COUNTED = 10_000;
-/** Words of a query that are looked for; it has at most 400 characters. */
+/** Words of a query that are looked for; it has at most 400 characters; a plain bound. */
 const MOST_WORDS = 40;
 
 export interface CountedWord {

@@ -15,7 +15,7 @@ import { vectorType, type Table } from './table.js';
 
 const BATCH = 100; // pages of one query; a plain bound
 const DEPTH = 100; // passages that are looked at, as in document-vectors.ts
-/** Passages whose mean tells how near passages are to a query on average. */
+/** Passages whose mean tells how near passages are to a query on average; set by hand. */
 const SAMPLE = 1000;
 export type RunQueries = <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
 

@@ -16,7 +16,7 @@ import { isFinal, Webhooks, type EndEvent, type EndJobData } from './webhooks.js
 const PAGE = { items: 20, characters: 1_000_000 };
 /** How long a batch is kept at least after the last news of it, ms: as long as its webhook is tried. */
 const KEPT_MS = 25 * 3_600_000;
-/** After this time the items of a batch are queued, ms. */
+/** After this time the items of a batch are queued, ms; set by hand. */
 const QUEUED_MS = 60_000;
 /** Sets a field of a batch, and an end of its item, unless the batch was cancelled. */
 const SET =

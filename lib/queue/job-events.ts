@@ -4,9 +4,9 @@ import type { ToolJob } from './job-record.js';
 import { JobRedis } from './job-redis.js';
 import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
-/** About this many events are kept of one job. */
+/** About this many events are kept of one job; a plain bound. */
 const MAX_EVENTS = 2_000;
-/** Text is gathered for this long before it becomes an event, ms: an event for each word would cost more than the word. */
+/** Text is gathered for this long before it becomes an event, ms: an event for each word would cost more than the word; set by hand. */
 const GATHER_MS = 100;
 
 interface JobEvent {

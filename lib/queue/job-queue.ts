@@ -16,11 +16,11 @@ import { JobRedis, QUEUE_NAME } from './job-redis.js';
 import { toJobDto, type JobData, type JobOutcome, type ToolJob } from './job-record.js';
 import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
-/** A queue that does not answer within this time counts as down, ms. */
+/** A queue that does not answer within this time counts as down, ms; a plain bound. */
 export const TIMEOUT_MS = 3_000;
 /** The highest priority number of BullMQ. */
 const LAST_TURN = 2_097_151;
-/** Turns are forgotten when nothing was submitted for this long, ms. */
+/** Turns are forgotten when nothing was submitted for this long, ms; set by hand. */
 const FORGET_MS = 3_600_000;
 /** Member of the sorted set of turns, next to those of the owners. */
 const BEGUN = 'begun';

@@ -81,15 +81,15 @@ export class ToolJobRunner {
 
 /** A worker that does not renew its lock on a job for this long loses it, ms; another one takes over the work of a dead one then. */
 const LOCK_MS = 6_000;
-/** How often jobs of dead workers are looked for, ms. */
+/** How often jobs of dead workers are looked for, ms; set by hand. */
 const STALLED_INTERVAL_MS = 2_000;
-/** A job whose workers have died this often is not given to another one: the job may be what kills them. */
+/** A job whose workers have died this often is not given to another one: the job may be what kills them; a plain bound. */
 const MAX_STALLED = 3;
 /** How long Redis has for taking back jobs in progress when the host is stopped, ms; it may be down. */
 const HAND_OVER_MS = 1_500;
-/** How often the worker looks whether a job in progress was cancelled, ms. */
+/** How often the worker looks whether a job in progress was cancelled, ms; set by hand. */
 const LOOK_INTERVAL_MS = 500;
-/** How often expired outcomes are removed, ms. */
+/** How often expired outcomes are removed, ms; set by hand. */
 const CLEAN_INTERVAL_MS = 60_000;
 
 const ENDED: JobOutcome = { cancelled: true };

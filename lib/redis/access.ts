@@ -5,11 +5,11 @@ import { reasonOf } from '../core/errors.js';
 import { logSideFailure } from '../core/failures.js';
 import type { SharingHealth } from '../core/shared-state.js';
 
-/** Start-up waits this long for the first connection, ms. */
+/** Start-up waits this long for the first connection, ms; a plain bound. */
 const CONNECT_TIMEOUT_MS = 1000;
 /** Wait between two probes while Redis is down, ms. */
 const PROBE_MS = 500;
-/** Refusals (out of memory, no permission) are logged at most this often, ms. */
+/** Refusals (out of memory, no permission) are logged at most this often, ms; set by hand. */
 const REFUSAL_MS = 60_000;
 const CONNECTION_LOST = 'connection lost';
 

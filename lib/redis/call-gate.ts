@@ -4,9 +4,9 @@ import { FairQueue } from '../core/fair-queue.js';
 import type { CallGate, CallLimits, CallPermit } from '../core/shared-state.js';
 import { scriptOn, type RedisAccess, type Script } from './access.js';
 
-/** A permit is free again this long after its process has died, ms. */
+/** A permit is free again this long after its process has died, ms; set by hand. */
 const PERMIT_TTL_MS = 10_000;
-/** A waiter asks again at least this often, ms. */
+/** A waiter asks again at least this often, ms; set by hand. */
 const POLL_MS = 200;
 /** Calls and tokens are counted over this time, ms. */
 const MINUTE_MS = 60_000;

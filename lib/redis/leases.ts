@@ -4,7 +4,7 @@ import type { Lease, LeaseStore } from '../core/shared-state.js';
 import { scriptOn, type RedisAccess, type Script } from './access.js';
 
 const POLL_MS = 200; // between two looks at a lease; a plain bound
-/** The longest wait before the caller is asked to try again, ms. */
+/** The longest wait before the caller is asked to try again, ms; a plain bound. */
 const MAX_WAIT_MS = 30_000;
 
 /** A lease that Redis has lost in a restart is taken again: the work goes on. */

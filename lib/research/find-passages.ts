@@ -14,7 +14,7 @@ import type { PageReader, ReadPage, ReadPages, Round } from '../web/page-reader.
 export type Found = { query: string; passages: AnswerPassage[] } | { query: string; error: unknown };
 
 const RESULTS = 8; // of one search; a plain bound
-/** Providers are asked for more: duplicates are dropped. */
+/** Providers are asked for more: duplicates are dropped; set by hand. */
 const ASKED_FOR = 16;
 /** Pages that are read for a search alone, for each of several, and in one research; plain bounds. */
 const PAGES_ALONE = 5;

@@ -15,7 +15,7 @@ const MOST_NEEDS = 6; // a plain bound, which the prompt names
 const MOST_QUERY = 400; // characters, as in search_web
 const MOST_QUESTION = 2000; // characters; a plain bound
 const MAX_TOKENS = 700; // of the plan; a plain bound
-/** Share of the time that is left: searches, readings and the report need the rest. */
+/** Share of the time that is left: searches, readings and the report need the rest; with a quarter, plans failed in deadlines of some seconds. */
 const TIME_SHARE = 0.5;
 
 const SYSTEM = [

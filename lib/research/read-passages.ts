@@ -18,7 +18,7 @@ import { describeNeed, isSettled, type FoundSentence, type Need, type ResearchSt
 import { queryOf } from './plan.js';
 
 const MAX_TOKENS = 1500; // of one reading; a plain bound
-/** Of the time that is left: the report needs the rest. */
+/** Of the time that is left: the report needs the rest; set by hand. */
 const TIME_SHARE = 0.6;
 const MOST_SENTENCES = 3; // of one finding; a plain bound
 

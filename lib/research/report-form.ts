@@ -13,13 +13,13 @@ import { linesOf, type EarlierQuestion } from '../search/video/stand-alone-quest
 import { languageName } from '../text/languages.js';
 import { describeNeed, REPORT_WORDS, type ReportLength, type ResearchState } from './needs.js';
 
-/** Tokens of a word with its quotation in the languages that need most, and those of what stands around them. */
+/** Tokens of a word with its quotation in the languages that need most, and those of what stands around them; set by hand. */
 const TOKENS_PER_WORD = 4;
 const MORE = 400;
 /** Tokens of a report's part that is repaired, and passages of its prompt; plain bounds. */
 const REPAIR_TOKENS = 900;
 const MOST_PASSAGES = 24;
-/** From this number of needs on a report has a section for each. */
+/** From this number of needs on a report has a section for each; set by hand. */
 export const LEAST_SECTIONS = 3;
 
 const FIELDS = { answer: textField(), quotes: QUOTES, calculations: CALCULATIONS };

@@ -50,12 +50,12 @@ export interface ResearchDeps extends FindParts {
 }
 
 const ROUNDS: Record<Effort, number> = { quick: 1, standard: 3, thorough: 4 };
-/** So many rounds in a row may find nothing: the second one searches in other words. */
+/** So many rounds in a row may find nothing: the second one searches in other words; set by hand. */
 const MOST_EMPTY = 2;
 /** Passages of one round, and of an answer at once; plain bounds. */
 const PER_ROUND = 12;
 const AT_ONCE = 8;
-/** A further round begins where so many times the time of the longest one is left: the report needs some too. */
+/** A further round begins where so many times the time of the longest one is left: the report needs some too; set by hand. */
 const ROUND_TIMES = 2;
 const REPORT_PROMPT = 1000; // tokens of the report's prompt without its passages, about
 

@@ -18,7 +18,7 @@ import type { SearchHit, SearchQuery } from './search-provider.js';
  */
 const RRF_K = 10;
 const SHARE = number(0, 1);
-/** Beginning of a passage that is looked at to tell whether there is any word in it, characters. */
+/** Beginning of a passage that is looked at to tell whether there is any word in it, characters; a plain bound. */
 const LOOKED_AT = 2000;
 
 /** One page out of the lists of all providers, cleaned: title and snippet are one line of plain text and may be empty. */

@@ -123,7 +123,7 @@ function shares(ranking: unknown): RerankedPassage[] {
   }));
 }
 
-/** Pages that are reranked, and results that providers are asked for. */
+/** Pages that are reranked, and results that providers are asked for; as docs/options.md says. */
 export const RERANKED = 30;
 /** A reranker and what keeps it from being asked while it is known to fail. Create it once and keep it. */
 export interface GuardedReranker {

@@ -11,7 +11,7 @@ import { PieceMatch, piecesOf, type Piece } from './ranking/pieces.js';
 import { queryTerms } from './ranking/query-terms.js';
 
 const MAX_TEXT = 300_000; // characters, some 50,000 words; a plain bound
-/** Pieces of a page that are searched; a text of 50,000 words has some 3,000 sentences. */
+/** Pieces of a page that are searched; a text of 50,000 words has some 3,000 sentences; a plain bound. */
 export const MAX_PIECES = 6000;
 /** Beginning of a page that tells its language, characters; more says the same, and takes longer. */
 const LANGUAGE_SAMPLE = 4000;

@@ -22,7 +22,7 @@ interface Draft {
   seen?: readonly Point[];
 }
 
-/** Findings that a warning names, and characters of each. */
+/** Findings that a warning names, and characters of each; a plain bound. */
 const MOST_NAMED = 6;
 const LONGEST_NAMED = 120;
 /** The mark below a chapter's title may be rounded to the second before it. */

@@ -43,7 +43,7 @@ export function checkDraft(
 
 /** Longest stretch of checking without giving way to other requests, ms. */
 const SLICE_MS = 12;
-/** A longer stretch of words is no quotation, characters. */
+/** A longer stretch of words is no quotation, characters; a plain bound. */
 const LONGEST_QUOTE = 120;
 
 interface PointOptions {
@@ -108,7 +108,7 @@ function distinct<P extends { text: string }>(points: readonly P[]): P[] {
   });
 }
 
-/** Fewest letters that tell a language, in Latin script. */
+/** Fewest letters that tell a language, in Latin script; set by hand. */
 const FEWEST_LETTERS = 40;
 
 /**

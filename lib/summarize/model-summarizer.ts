@@ -30,11 +30,11 @@ export interface ModelSummarizerOptions {
   verifier?: 'model' | Verifier;
 }
 
-/** `auto` reads at most this many tokens in one call, whatever the window: models read longer prompts carelessly. */
+/** `auto` reads at most this many tokens in one call, whatever the window: models read longer prompts carelessly; set by hand. */
 const SIMPLE_MAX_TOKENS = 100_000;
 /** `auto` chooses `simple` for a transcript that takes at most this share of the window. The rest is for the prompt and the answer. */
 const WINDOW_SHARE = 0.5;
-/** Tolerance for the estimate, which is off by a few per cent. */
+/** Tolerance for the estimate, which is off by a few per cent; set by hand. */
 const SLACK = 1.05;
 
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */

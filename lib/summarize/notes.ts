@@ -37,22 +37,22 @@ export interface ChunkNotes {
   flaw?: Flaw | undefined;
 }
 
-/** Points to ask for: one for this many tokens of a part, this many at least, and no more than the notes may have together. */
+/** Points to ask for: one for this many tokens of a part, this many at least, and no more than the notes may have together; set by hand. */
 const TOKENS_A_POINT = 225;
 const LEAST_POINTS = 5;
-/** Tokens of a point with its quotation, and of the object around them. */
+/** Tokens of a point with its quotation, and of the object around them; set by hand. */
 const POINT_TOKENS = 70;
 const FORM_TOKENS = 300;
-/** Words of the part before with which a part begins, so that "he" has a name. */
+/** Words of the part before with which a part begins, so that "he" has a name; set by hand. */
 const OVERLAP_WORDS = 40;
 /** Plain bound of the notes on a part. */
 const MAP_TOKENS = 1500;
-/** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off. */
+/** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off; set by hand. */
 const PROMPT_OVERHEAD = 350;
 const SAFETY = 0.88;
 /** Splitting a chunk with fewer tokens is of no use. */
 const SMALLEST_SPLIT = 200;
-/** After this many calls in a row that failed for good, the model counts as down. */
+/** After this many calls in a row that failed for good, the model counts as down; set by hand. */
 const FAILURES_TO_GIVE_UP = 3;
 
 /** Tokens of transcript that one map call can take. */
@@ -236,7 +236,7 @@ export function chunkTranscript(
   return chunks;
 }
 
-/** Most tokens of notes: models read a long list as carelessly as a long text. */
+/** Most tokens of notes: models read a long list as carelessly as a long text; set by hand. */
 export const LARGEST_NOTES = 12_000;
 /** Models round the second of a note; a plain bound. */
 const SECOND_TOLERANCE = 2;

@@ -56,7 +56,7 @@ export function transcriptNames({ title, channel, chapters }: Content): string {
 
 const titleLine = (title: string): string => oneLine(title.slice(0, MAX_TITLE));
 
-/** Longest piece in words; a host's transcript may come as one segment of hours. */
+/** Longest piece in words; a host's transcript may come as one segment of hours; a plain bound. */
 const PIECE_WORDS = 60;
 
 /**

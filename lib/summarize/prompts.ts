@@ -135,7 +135,7 @@ export function mapPrompt(input: {
   };
 }
 
-/** A text of at most this many words needs no paragraphs. */
+/** A text of at most this many words needs no paragraphs; set by hand. */
 const SHORT_TEXT = 60;
 
 function againLines(again: Flaw | undefined): string[] {

@@ -12,7 +12,7 @@ import { calculationsOf, dataForm, dataPrompt } from './prompts.js';
 import type { SpokenData } from './summarizer.js';
 import type { SummaryRun } from './summary-run.js';
 
-/** What is said from the second of a note on stands next to it, so that it can be quoted, ms. */
+/** What is said from the second of a note on stands next to it, so that it can be quoted, ms; set by hand. */
 const AFTER_NOTE_MS = 30_000;
 
 interface DataDraft extends Draft {

@@ -119,7 +119,7 @@ const SPOKEN_A_SECTION = 150;
 const FEWEST_WORDS = 12;
 const MOST_SECTIONS = 8;
 const MOST_CHAPTERS = 20;
-/** Tokens of a section beyond {@link MOST_SECTIONS}. */
+/** Tokens of a section beyond {@link MOST_SECTIONS}; set by hand. */
 const SECTION_TOKENS = 50;
 
 /** The size to ask for. It depends on the requested length and on the amount of content. */

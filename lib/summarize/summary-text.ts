@@ -89,9 +89,9 @@ export function writeCall(run: SummaryRun, material: WriteMaterial, again?: Flaw
   return { stage: 'write', ...withFocus(prompt, request), maxOutputTokens: size.outputTokens * more };
 }
 
-/** Rounding of the estimate between notes alone and notes in their prompt, tokens. */
+/** Rounding of the estimate between notes alone and notes in their prompt, tokens; set by hand. */
 const MARGIN = 100;
-/** Words from which on the language of a list can be told. */
+/** Words from which on the language of a list can be told; set by hand. */
 const LIST_WORDS = 15;
 const FEWEST_WORDS = 5; // a shorter summary is none; set by hand
 /** A repaired text with a smaller share of the words has lost too much; set by hand. */
@@ -186,7 +186,7 @@ const formOf = ({ parts, notes }: WriteMaterial) => ({
   pictures: parts.some(({ type }) => type === 'image'),
 });
 
-/** Nothing is shown before so many characters tell the language of a text. */
+/** Nothing is shown before so many characters tell the language of a text; set by hand. */
 const ENOUGH = 60;
 
 /** Passes on the text sentence by sentence. */
@@ -262,7 +262,7 @@ async function checkSentences(
 }
 
 /** Characters of the transcript that go to a verifier around the words that a sentence rests on; more on both sides, so that no sentence is cut. */
-const WINDOW = 2000;
+const WINDOW = 2000; // a plain bound
 const AROUND = 600;
 
 /** Where a sentence rests is known by its words. Sentences in one window share it. */

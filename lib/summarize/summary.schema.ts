@@ -24,7 +24,7 @@ import {
   type Usage,
 } from './summarizer.js';
 
-/** Longest summary, characters. A summarizer that returns its material has summarized nothing. */
+/** Longest summary, characters. A summarizer that returns its material has summarized nothing. A plain bound. */
 const MAX_CHARACTERS = 1_000_000;
 
 const SHARE = number(0, 1);

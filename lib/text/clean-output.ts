@@ -382,7 +382,7 @@ export function cleanOutput(markdown: string, known: KnownAddresses): string {
   return pieces.join('');
 }
 
-/** An open line is looked at again when it has grown by this factor. */
+/** An open line is looked at again when it has grown by this factor; set by hand. */
 const GROWTH = 1.125;
 
 /**

@@ -1,4 +1,4 @@
-/** Longest word that is indexed, in characters; what is longer is no word that anyone searches for. */
+/** Longest word that is indexed, in characters; what is longer is no word that anyone searches for; a plain bound. */
 const MAX_WORD = 40;
 
 /** Role of a character in the words of a text: between them, part of one, or of a script that has no blanks between words. */

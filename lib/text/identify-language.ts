@@ -10,7 +10,7 @@ const LEFT_OUT = new Set(['br', 'eo', 'ha', 'ku', 'la', 'so', 'st', 'sw', 'yo', 
 const LEAST = 0.12;
 const LEAD = 1.2;
 const LEAST_IF_AGREED = 0.08;
-/** Fewest words that tell a language, and most that are looked at. */
+/** Fewest words that tell a language, and most that are looked at; set by hand. */
 const FEWEST_WORDS = 5;
 const MOST_WORDS = 400;
 
@@ -23,7 +23,7 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['el', /\p{sc=Greek}/u],
   ['he', /\p{sc=Hebrew}/u],
 ];
-/** Characters that are looked at for a script, and the share that decides. */
+/** Characters that are looked at for a script, and the share that decides; set by hand. */
 const SCRIPT_SAMPLE = 2000;
 const SCRIPT_SHARE = 0.2;
 

@@ -20,7 +20,7 @@ interface Words {
 /** Words that may stand between the parts of one number. */
 const JOINTS = new Set(['and', 'und', 'et', 'y', 'e']);
 const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
-/** A longer word is no number word. */
+/** A longer word is no number word; a plain bound. */
 const MOST_LETTERS = 60;
 const LONGEST_PART = 16; // letters; the longest in the word lists has 13
 /** How ordinals above those of the table end, and what their cardinal may end with in place of that. */

@@ -88,7 +88,7 @@ const UNDER = roughWords(
 const ONE = new Set('one ein eine einen einem einer un une una uno um uma'.split(' '));
 const TIMES = /^[ \u00a0-]?(?:times|fold|mal|fach|fois|veces|vezes|volte|[x×])(?![\p{L}\p{N}])/u;
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?!\d)/g;
-/** How far before a value a word such as "about" may begin, and its sign, characters. */
+/** How far before a value a word such as "about" may begin, and its sign, characters; set by hand. */
 const BEFORE = 18;
 const SIGN = 9;
 const EXACT = { rounding: 0, lastDigit: 0 };

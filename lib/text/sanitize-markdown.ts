@@ -24,7 +24,7 @@ interface Fence {
 const FENCE = /^( {0,3})(?:(`{3,})([^`]*)|(~{3,})([^~].*|))$/;
 const ITEM = /^( {0,3})([-+*]|\d{1,9}[.)])( {1,4}(?! )| |$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
-/** Quotations and items within each other; deeper marks are text. */
+/** Quotations and items within each other; deeper marks are text; a plain bound. */
 const MOST_CONTAINERS = 100;
 const INDENTED = /^(?: {4}|\t)/;
 /** A line that may stand below the header of a table. */

@@ -24,7 +24,7 @@ const OPENERS = '"\'“”„‚‘«»‹›([{¿¡—–-*_「『（【《〈'
 /** Continues a sentence although a full stop and a blank come before it. */
 const CONTINUERS = ',;:)]}»';
 
-/** Characters that are searched for the next word after an end mark, and for the word before it. */
+/** Characters that are searched for the next word after an end mark, and for the word before it; set by hand. */
 const LOOK_AHEAD = 24;
 const LOOK_BEHIND = 16;
 /** Characters that are looked at to tell whether a text is written without capitals. */
@@ -240,7 +240,7 @@ export function sentenceSpans(text: string, options?: SentenceOptions): Sentence
   return new SentenceFinder(text, options).read(text.length);
 }
 
-/** Characters that are read before it gives way. */
+/** Characters that are read before it gives way; set by hand. */
 const STEP = 50_000;
 
 /** {@link sentenceSpans} of a text of any length. */

@@ -163,7 +163,7 @@ const PER = new Set([
 
 /** A fifth of a week, which no hours make up, s. */
 const WORKING_DAY = 120_960;
-/** A number of fewer digits is taken for no factor of a conversion, only for one between units of time or a power of ten. */
+/** A number of fewer digits is taken for no factor of a conversion, only for one between units of time or a power of ten; set by hand. */
 const LEAST_DIGITS = 3;
 const NEARLY = 0.02; // as in arithmetic.ts
 

@@ -54,7 +54,7 @@ type CheckedRequest = TranscriptRequest &
 
 /** Length of a paragraph of the format `text`, words. */
 const PARAGRAPH = { least: 40, most: 90 };
-/** Tokens of the times and the punctuation around the words of a segment in JSON, or of a cue. */
+/** Tokens of the times and the punctuation around the words of a segment in JSON, or of a cue; set by hand. */
 const TOKENS_AROUND = 18;
 
 /**

@@ -14,7 +14,7 @@ import { optionsOf, type Enabled, type HostOptions, type ToolDefinition } from '
 
 /** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
 const LEASE_TTL_MS = 5000;
-/** How long a result is stored for replicas that wait for it, ms. Also for results that are not cached. */
+/** How long a result is stored for replicas that wait for it, ms. Also for results that are not cached. Set by hand. */
 const HANDOVER_TTL_MS = 10_000;
 
 /** What the runner knows of a result. */

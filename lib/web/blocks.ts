@@ -39,11 +39,11 @@ export interface Block {
 
 /** Level of a heading that is only a line of emphasis: below all others. */
 const EMPHASIS_LEVEL = 7;
-/** Nested lists that are shown as such. */
+/** Nested lists that are shown as such; a plain bound. */
 const MAX_DEPTH = 20;
-/** Blanks before the lines of code in items, on one page; code that would need more stands at the margin. */
+/** Blanks before the lines of code in items, on one page; code that would need more stands at the margin; a plain bound. */
 const MAX_BLANKS = 262_144;
-/** Longest line of emphasis alone that is taken for a heading, characters. */
+/** Longest line of emphasis alone that is taken for a heading, characters; set by hand. */
 export const MAX_HEADING = 120;
 /** A line of prose that goes on is longer than this; a shorter one before a capital or a number ends there, characters. */
 const WRAPPED = 45;

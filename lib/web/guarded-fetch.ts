@@ -38,7 +38,7 @@ export interface GuardedFetchOptions extends AddressGuardOptions {
 const TEXT_PAGE_TYPES: readonly string[] = ['text/html', 'application/xhtml+xml', 'text/plain'];
 /** Control characters that stand in no text. */
 const BINARY = /(?![\t\n\f\r\u001b\u007f-\u009f])\p{Cc}/u;
-/** Redirects followed, each to a newly vetted address. */
+/** Redirects followed, each to a newly vetted address; a plain bound. */
 const MAX_REDIRECTS = 5;
 
 interface GuardedResponse {

@@ -6,7 +6,7 @@ import { createPageFetcher, PDF, type PageReaderOptions } from './fetch-page.js'
 import { GUARDED_FETCH_FIELDS } from './guarded-fetch.js';
 import { WebError, type WebErrorReason } from './web.errors.js';
 
-/** After this time another page is read as a spare, so that a page that hangs does not hold up the rest, ms. */
+/** After this time another page is read as a spare, so that a page that hangs does not hold up the rest, ms; set by hand. */
 const SPARE_AFTER_MS = 200;
 
 export interface ReadPage {

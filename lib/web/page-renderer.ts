@@ -73,7 +73,7 @@ const OPTIONS = options<RendererOptions>({
   timeoutMs: withDefault(integer(1000, 120_000), 20_000),
 });
 
-/** The service gives up this long before we do, so that it can still answer, ms. */
+/** The service gives up this long before we do, so that it can still answer, ms; set by hand. */
 const HEAD_START_MS = 1000;
 
 /**

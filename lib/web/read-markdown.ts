@@ -2,7 +2,7 @@ import type { Pause } from '../core/async.js';
 import { disarmed, normalized, withoutMarkup } from '../text/plain-text.js';
 import { BlockList, endsLine, MAX_HEADING, type Block } from './blocks.js';
 
-/** Longer lines are read in pieces, characters: one line must not hold up other work. */
+/** Longer lines are read in pieces, characters: one line must not hold up other work; a plain bound. */
 const MAX_LINE = 20_000;
 const MAX_CELLS = 50; // of a row; a plain bound
 

@@ -27,19 +27,19 @@ export interface AudioPiece extends AudioStretch {
   index: number;
 }
 
-/** What two pieces share where there is no pause to cut at, ms: words there may appear twice, but none is lost. */
+/** What two pieces share where there is no pause to cut at, ms: words there may appear twice, but none is lost; set by hand. */
 export const OVERLAP_MS = 2000;
-/** How far from the ideal place a recording is cut, as a share of a piece. */
+/** How far from the ideal place a recording is cut, as a share of a piece; set by hand. */
 const NEAR = 0.25;
 /** Shortest pause at which a recording is cut, s. Between two sentences it is about 0.4 s. */
 const LEAST_SILENCE = 0.2;
 /** No sound at all for half a minute, which is what Whisper listens to at a time: a paused stream or a muted microphone. */
 const NO_SOUND = 'silencedetect=noise=-60dB:d=30';
-/** What is sent of such a stretch before and behind the sound, ms. */
+/** What is sent of such a stretch before and behind the sound, ms; set by hand. */
 const BRINK_MS = 500;
 /**
  * Silence is this much below the mean volume of the recording, dB: a fixed level would take a recording that is quiet as a whole for silence.
- * Levels are kept within the range below, because noise is no speech and a clipped recording has pauses too.
+ * Levels are kept within the range below, because noise is no speech and a clipped recording has pauses too; set by hand.
  */
 const BELOW_MEAN = 12;
 const QUIETEST = -60;
@@ -56,7 +56,7 @@ const fillGaps = (most: number): string[] => [
 ];
 /** Mixing costs 3 dB where the channels differ, and 6 dB where one is silent. */
 const CANCELLED = 15;
-/** What a piece may be shorter than its stretch, ms. */
+/** What a piece may be shorter than its stretch, ms; set by hand. */
 const MISSING_MS = 500;
 /** Bit rate of a piece. Speech of one channel at 16 kHz needs no more; 20 minutes are 7 MB, an hour is 22 MB. */
 const BITRATE = '48k';

@@ -9,7 +9,7 @@ import type { Heard, HeardSegment } from './recognizer.js';
 
 /** Models give times to about a second: how far a word may lie outside of its piece, s. */
 const SLACK = 1.5;
-/** Most words of a line, when a model gives each word by itself. */
+/** Most words of a line, when a model gives each word by itself; set by hand. */
 const LINE_WORDS = 30;
 /** A word of a script without blanks has at most this many words as {@link countWords} counts them: four characters of Han. */
 const MOST_IN_WORD = 2;

@@ -31,7 +31,7 @@ function tagOf(name = ''): string | undefined {
   return code && languageTag(code);
 }
 
-/** Fewest words that say which language they are in, and that they are in none. */
+/** Fewest words that say which language they are in, and that they are in none; set by hand. */
 const FEWEST_WORDS = 20;
 /** Plain bound: so many words that name no language are in none of the six. */
 const ENOUGH_WORDS = 40;

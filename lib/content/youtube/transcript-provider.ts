@@ -43,7 +43,7 @@ export interface TranscriptProvider<Result extends OrText<VideoTranscript> = Vid
 /** A provider that may return a text in place of segments. */
 export type AnyTranscriptProvider = TranscriptProvider<OrText<VideoTranscript>>;
 
-/** In a shorter video, a few words may be all that is said. */
+/** In a shorter video, a few words may be all that is said; set by hand. */
 const CHECKED_FROM_MS = 180_000;
 
 /** Speech has two to three words a second. A third of a word a second is hardly any speech. */

@@ -2,7 +2,7 @@ import { stringAt } from '../../core/json.js';
 import { printable } from '../../core/printable.js';
 import { ToolsError, type FailedAttempt, type ToolsErrorOptions } from '../../core/errors.js';
 
-/** How long a block lasts at least, seconds. The failure is also remembered for this time. */
+/** How long a block lasts at least, seconds. The failure is also remembered for this time. Set by hand. */
 export const BLOCK_SECONDS = 60;
 
 /** YouTube limits a session for up to an hour (yt-dlp wiki, `Extractors`). One video in this time shows whether the limit is over, seconds. */

@@ -5,9 +5,9 @@ import { backOffMs } from './retry.js';
 /** What an error tells about the upstream: it fails every call, it has failed, it is up, or nothing. */
 export type CallVerdict = 'down' | 'failed' | 'there' | 'nothing';
 
-/** Failures in a row that open a breaker. */
+/** Failures in a row that open a breaker; set by hand. */
 const FAILURES = 5;
-/** First rest, ms; doubles each time that the call after it fails too, less up to 25 % jitter. */
+/** First rest, ms; doubles each time that the call after it fails too, less up to 25 % jitter; set by hand. */
 const FIRST_REST_MS = 5000;
 
 /**

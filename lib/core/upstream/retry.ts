@@ -85,7 +85,7 @@ function number(value: string | null): number | undefined {
   return value !== null && /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
 }
 
-/** Longest wait that is not named by the upstream, ms. */
+/** Longest wait that is not named by the upstream, ms; a plain bound. */
 const CAP_MS = 8000;
 
 /**

@@ -146,7 +146,7 @@ export function analyseQuestion(
   };
 }
 
-/** A question word stands in the first characters of a question; a later one begins a clause ("Can I go when it rains?"). */
+/** A question word stands in the first characters of a question; a later one begins a clause ("Can I go when it rains?"); set by hand. */
 const LATEST = 20;
 function kindOf(bare: string, language: Language, isMeasured: boolean): QuestionKind {
   const found = Object.entries(KINDS[language])

@@ -27,13 +27,13 @@ import {
 import { beginningOf, languageIn, readTranscript, type Reading, write } from './reading.js';
 
 const KEY_POINTS: Record<SummaryLength, number> = { short: 3, medium: 5, long: 8 };
-/** Words of a transcript up to which `auto` reads it in one go. */
+/** Words of a transcript up to which `auto` reads it in one go; set by hand. */
 const SIMPLE_WORDS = 12_000;
-/** Parts that share the words of a summary, where there are no chapters. */
+/** Parts that share the words of a summary, where there are no chapters; set by hand. */
 const PARTS = 4;
 /** Words of a section's own summary; set by hand. */
 const SECTION_WORDS = 45;
-/** Fewest words of a text for each of its points: a short clip has few claims. */
+/** Fewest words of a text for each of its points: a short clip has few claims; set by hand. */
 const WORDS_PER_POINT = 50;
 /** A point is one sentence; of captions, some cues. */
 const POINT = { least: 8, most: 40, mostSentences: 1, anywhere: true };

@@ -24,7 +24,7 @@ const WEIGHTS = {
 };
 const EDGE = 4; // sentences, as the weight `edge` was fitted
 
-/** Words from the beginning of one part of an advertisement to the beginning of the next, at most. */
+/** Words from the beginning of one part of an advertisement to the beginning of the next, at most; set by hand. */
 const ADVERTISEMENT = 60;
 
 /**

@@ -294,7 +294,7 @@ export async function bestOf(
 const LEAST = { share: 0.12, words: 15, cut: 1.5 };
 /** Most words of a passage, as a share of the summary and at most. */
 const MOST = { share: 0.3, words: 60 };
-/** Fewest words of the first passage. */
+/** Fewest words of the first passage; chosen by reading, see lib/embedded/README.md. */
 const OPENING = 10;
 
 /**

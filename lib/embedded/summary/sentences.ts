@@ -46,7 +46,7 @@ const PUNCTUATED = 1 / 70;
 const CUT_ANYWHERE = 0.2;
 /** Silence that ends a sentence, ms; set by hand. */
 const LONG_PAUSE = 1500;
-/** A line up to this long is a cue: its own start is the right place to jump to. */
+/** A line up to this long is a cue: its own start is the right place to jump to; set by hand. */
 const CUE_MS = 12_000;
 /** Characters of a longest cue. What is longer is cut; a plain bound. */
 const LONGEST_CUE = 160;
@@ -188,12 +188,12 @@ function timeIn({ text, startMs, endMs }: TimedText, at: number): number {
   return Math.max(0, Math.floor(startMs + within)) || 0;
 }
 
-/** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it. */
+/** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it; a plain bound. */
 const LONGEST_WORD = 48;
 /** Words that a speaker says twice in a row without meaning to, at most. */
 const LONGEST_STUTTER = 3;
 /** Words with content before a pronoun and before a demonstrative that point back, at most: behind more, most mean something in their own sentence. */
-const BEFORE_PRONOUN = 1;
+const BEFORE_PRONOUN = 1; // from GUM, see lib/embedded/README.md
 const BEFORE_DEMONSTRATIVE = 5;
 
 interface Word {

@@ -26,10 +26,10 @@ import { wholeSentences } from '../../text/sentences.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import type { AnswerMaterial, AnswerReply, ReplyQuote } from './grounded-reply.js';
 
-/** Longest text of one source that is sent, characters; passages are cut to far less before they come here. */
+/** Longest text of one source that is sent, characters; passages are cut to far less before they come here; a plain bound. */
 export const MAX_TEXT = 4000;
 const MAX_ANSWER_TOKENS = 1200; // a few sentences with their quotations; a plain bound
-/** Quotations of a reply that are read, and characters of each: many times what is asked for. */
+/** Quotations of a reply that are read, and characters of each: many times what is asked for; a plain bound. */
 const MOST_QUOTES = 40;
 const MOST_QUOTE = 1500;
 

@@ -17,9 +17,9 @@ export interface FirecrawlOptions extends ProviderOptions {
   pages?: boolean;
 }
 
-/** A description of a website is one line and shorter. Highlights are longer or have several lines. */
+/** A description of a website is one line and shorter. Highlights are longer or have several lines. Set by hand. */
 const LONGEST_DESCRIPTION = 300;
-/** The service gives up this long before we do, so that it can still answer, ms. */
+/** The service gives up this long before we do, so that it can still answer, ms; set by hand. */
 const HEAD_START_MS = 500;
 
 /**

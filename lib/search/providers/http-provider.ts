@@ -139,7 +139,7 @@ export interface HttpProvider<Own, Body> {
 
 /** 2 MiB: several times the largest answer to a documented request. */
 const MAX_BYTES = 2 * 1024 * 1024;
-/** A search lasts seconds: a longer wait is for the next provider. */
+/** A search lasts seconds: a longer wait is for the next provider; a plain bound. */
 const MAX_RETRY_WAIT_MS = 1000;
 /** A plain bound. */
 const MAX_WARNINGS = 5;

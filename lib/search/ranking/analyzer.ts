@@ -12,7 +12,7 @@ const LIGATURES: Readonly<Record<string, string>> = {
   đ: 'd',
   ı: 'i',
 };
-/** Longest joined form, characters, and the most parts that it is made of: longer ones are addresses and file names. */
+/** Longest joined form, characters, and the most parts that it is made of: longer ones are addresses and file names; a plain bound. */
 const MAX_JOINED = 40;
 const MAX_PARTS = 5;
 /** Words whose stems are remembered: a few megabytes; a plain bound. */

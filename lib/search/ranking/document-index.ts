@@ -31,7 +31,7 @@ export interface SearchDocument {
 
 /** `npm run bench -- search`: 1 loses a point of the everyday questions, 4 wins one of them and loses some of the notes. */
 const TITLE_WEIGHT = 2;
-/** Different words of a unit: at most one for so many characters of usual text. */
+/** Different words of a unit: at most one for so many characters of usual text; set by hand. */
 const CHARACTERS_A_WORD = 6;
 const MOST_EXPECTED = 2 ** 26;
 /** Units that BM25 hands on, and documents whose sentences are looked at: with 12 or 30 of them the same pages come first. */
@@ -47,7 +47,7 @@ const LEAST_SHARE = 0.02;
 const LEAST_OF_BEST = 0.2;
 /** The share of a query at which the score is a little more than half; set by hand. */
 const HALF = 0.3;
-/** Anything that makes a text more than one paragraph of words, and the length from which it is read in slices, characters. */
+/** Anything that makes a text more than one paragraph of words, and the length from which it is read in slices, characters; a plain bound. */
 const MAX_PLAIN = 20_000;
 const STRUCTURED = /[\n\r#*_`|<>&[\]\\~\u2028\u2029]/;
 

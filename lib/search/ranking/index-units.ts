@@ -8,7 +8,7 @@ import type { Size } from './pieces.js';
  * can be found and a page of normal length stays whole.
  */
 const RANKED: Size = { min: 2000, max: 2600 };
-/** Sentences are found in so much of a text at once, characters. */
+/** Sentences are found in so much of a text at once, characters; a plain bound. */
 const MAX_STRETCH = 50_000;
 const MAX_SENTENCE = 1200; // characters; longer ones are cut; a plain bound
 

@@ -30,7 +30,7 @@ const MOST_TO_CORRECT = 20;
 /** Shortest part of a word that is looked for, and shortest word that is taken apart, characters. With 2 twice as many pages on something else are shown. */
 const LEAST_PART = 4;
 const LEAST_TO_SPLIT = 7;
-/** Words that are looked at; a query has at most 400 characters. */
+/** Words that are looked at; a query has at most 400 characters; a plain bound. */
 const MOST_WORDS = 100;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 

@@ -15,7 +15,7 @@ import type { VectorStore } from './vector-store.js';
 /** Shortest text that is cut in half when a model says that it is too long, characters. */
 const LEAST_CUT = 200;
 const QUERY_SHARE = 0.4; // of the time that is left, for the vector of a query; set by hand
-/** A store that is slower than this is not waited for, ms. */
+/** A store that is slower than this is not waited for, ms; a plain bound. */
 const STORE_TIMEOUT_MS = 5000;
 
 /**

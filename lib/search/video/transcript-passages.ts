@@ -17,7 +17,7 @@ const loadRanking = lazy(async () => ({
 const PASSAGE = { least: 100, most: 180 };
 /** Length of what can be quoted, words. It ends at the end of a sentence, or at a pause. */
 const PIECE = { least: 12, most: 45 };
-/** Passages that are ranked anew by the words in each, or by the reranker. */
+/** Passages that are ranked anew by the words in each, or by the reranker; set by hand. */
 const LOOKED_INTO = 30;
 
 /** A transcript in passages that questions are answered from. */

@@ -60,10 +60,10 @@ async function loadSharp(load: () => Promise<unknown>): Promise<Sharp> {
   }
 }
 
-/** A sheet of more pixels than this is no storyboard. */
+/** A sheet of more pixels than this is no storyboard; a plain bound. */
 const MAX_PIXELS = 16_000_000;
 const COLUMNS = 3; // frames in a row; a plain bound
-/** Most frames on a contact sheet. */
+/** Most frames on a contact sheet; a plain bound. */
 export const FRAMES_PER_SHEET = 9;
 
 /** A picture of several frames, left to right and top to bottom, and their times. */

@@ -17,7 +17,7 @@ import { FRAMES_LABEL, tokensForNotes, writeCall, writeSummary } from '../summar
 /** Frames a minute, and least and most of them; set by hand. */
 const FRAMES_PER_MINUTE = 0.8;
 const FRAMES = { least: 6, most: 36 };
-/** Share of the window that pictures may take. */
+/** Share of the window that pictures may take; set by hand. */
 const PICTURE_SHARE = 0.25;
 /** Words spoken within this time of a frame, in this share, do not count as seen only in it; set by hand. */
 const NEARBY_MS = 60_000;

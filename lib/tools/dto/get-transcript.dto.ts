@@ -9,7 +9,7 @@ const TRANSCRIPT_FORMATS = ['segments', 'text', 'srt', 'vtt'] as const;
 
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
-/** Most tokens of an answer, estimated. */
+/** Most tokens of an answer, estimated; as the API promises. */
 const MAX_TRANSCRIPT_TOKENS = 100_000;
 export const DEFAULT_TRANSCRIPT_TOKENS = 20_000; // as the API promises
 /** More than a caller speaks; a plain bound. */

@@ -8,7 +8,7 @@ const SAMPLE_PAGE = 'https://en.wikipedia.org/wiki/Organelle';
 /** As the guard of requests, see lib/web/address-guard.ts. */
 const MAX_URL = 8192;
 
-/** Tokens of the content where the request does not say how many. */
+/** Tokens of the content where the request does not say how many; as the API promises. */
 export const DEFAULT_MAX_TOKENS = 4000;
 
 const ADDRESS = documented(

@@ -25,7 +25,7 @@ import {
 
 /** The query that the document carries as default and example; a request without `query` is still refused. */
 export const SAMPLE_QUERY = 'Common organelles within a human eukaryote';
-/** Longest query, in characters after trimming. */
+/** Longest query, in characters after trimming; as the API promises. */
 export const MAX_QUERY_LENGTH = 400;
 /** A visible character. A query without any finds nothing anywhere. */
 const VISIBLE = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}]/u;
@@ -38,7 +38,7 @@ export const QUERY = query(MAX_QUERY_LENGTH);
 export const OUTPUT_SCHEMA_TEXT =
   'A JSON Schema of type object. Its fields may be of type object, array, string, number, integer and boolean, and may have enum, required and description. A field may be null, by anyOf or a second type. At most 4 levels of objects and lists, 60 properties and 8 kB. Needs a model. Each value is checked against its source.';
 
-/** Results of a request that does not say how many it wants. */
+/** Results of a request that does not say how many it wants; as the API promises. */
 export const DEFAULT_TOP_N = 5;
 
 // The fields that narrow one search.

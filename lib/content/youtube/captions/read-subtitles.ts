@@ -54,7 +54,7 @@ function textCues(text: string, isVtt: boolean): Cue[] {
   return cues;
 }
 
-/** Elements within elements: more is no caption file. */
+/** Elements within elements: more is no caption file; a plain bound. */
 const MOST_DEPTH = 100;
 
 /** An element of XML. Names come in lower case and without their prefix. */

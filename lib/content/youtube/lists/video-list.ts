@@ -95,9 +95,9 @@ const itemWith = (fact: <T>(schema: Schema<T>) => Schema<T | undefined>): Schema
     ({ id, url }) => url !== undefined || /^[\w-]{11}$/.test(id),
   );
 
-/** Most videos in one answer, and in one page of a provider's list. */
+/** Most videos in one answer, and in one page of a provider's list; as the API promises. */
 export const MAX_VIDEOS = 200;
-/** Most videos in a page of a provider. */
+/** Most videos in a page of a provider; a plain bound. */
 export const MAX_LISTED = 5_000;
 /** Longest mark of a page. Those of a search grow with its pages. */
 const MAX_PAGE_MARK = 8_000;

@@ -18,10 +18,10 @@ import {
   type VideoPageRequest,
 } from './video-list.js';
 
-/** Pages of a provider's list that one request may cost. */
+/** Pages of a provider's list that one request may cost; a plain bound. */
 const MAX_PAGES = 10;
 
-/** How long a place in a list is kept, ms, and in how much memory where the host has no cache, bytes. */
+/** How long a place in a list is kept, ms, and in how much memory where the host has no cache, bytes; a plain bound. */
 const PLACE_TTL_MS = 24 * 3_600_000;
 const PLACES_BYTES = 4 * 1024 * 1024;
 

@@ -37,7 +37,7 @@ const SUPADATA = 'Supadata';
 /** Plain bound: the longest transcript that is read, as JSON with its times. */
 const MAX_BYTES = 24 * 1024 * 1024;
 
-/** Time between two requests for the state of a job, ms. */
+/** Time between two requests for the state of a job, ms; set by hand. */
 const POLL_MS = 1_000;
 
 /** Meaning of the service's statuses (docs.supadata.ai, error codes). */
