@@ -10,7 +10,7 @@ import { closeHosts, listen } from '../support/host.js';
 import { responseBody, schemasOf, type Schema } from '../support/openapi.js';
 
 const KEY = 'demo-key';
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 250);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 100);
 const TOOLS = ['summarize_content', 'search_web'] as const;
 type Tool = (typeof TOOLS)[number];
 

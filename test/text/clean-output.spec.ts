@@ -11,7 +11,7 @@ import { CONFUSING, faultsOfMarkdown, faultsOfText, HOSTILE, hostileTexts } from
 const SOURCES = ['The page https://good.example/a/b_(c) and good.example/y.', 'https://www.site.org/x/'];
 const known = addressesOf(SOURCES);
 /** The large budget runs in `npm run check -- output`. */
-const RUNS = Number(process.env.CLEANER_RUNS ?? 300);
+const RUNS = Number(process.env.CLEANER_RUNS ?? 100);
 const clean = (text: string): string => cleanOutput(text, known);
 
 /** Whether a link leads to an address of the sources. Renderers end it early, or take signs behind it for a part of it. */
