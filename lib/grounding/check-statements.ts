@@ -82,7 +82,7 @@ export interface Check {
 /** Longest stretch of checks without giving way to other work, ms. */
 const SLICE_MS = 12;
 const ORDERS = new Set([100, 1000, 1e6, 1e9]);
-/** Words in quotation marks are taken for a quotation from this number on. */
+/** Words in quotation marks are taken for a quotation from this number on; set by hand. */
 const LEAST_QUOTED = 4;
 const QUOTATION = /(?<![\p{L}\p{N}.,!?])(?:"(?=\S)([^"]{12,300})(?<=\S)"|[“„«]([^“”„«»]{12,300})[”“»])/gu;
 /** "Step 5:", "2.", "(3)" at the beginning: the number of a step or an item. A date may begin a sentence too: "17. Januar". */
@@ -117,9 +117,9 @@ const PRIOR_SHARE = 0.6;
 const WORDS_OF_FACT = 1;
 /** A source corrects a wrong number where it has at least this share of the statement's words; .2 to .5 differ by 4 of 206 wrong sentences. */
 const CORRECTS = 0.35;
-/** A value may be calculated from those of so many statements before and after. */
+/** A value may be calculated from those of so many statements before and after; set by hand. */
 const NEIGHBOURS = 2;
-/** A result may itself be calculated with, so many times. */
+/** A result may itself be calculated with, so many times; a plain bound. */
 const STEPS = 4;
 /** A number of fewer than three digits follows from numbers of another statement only together with one of its own. */
 const LEAST_TELLING = 100;

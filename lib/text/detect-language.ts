@@ -2,7 +2,7 @@ import { eachWord, WORD_PART, wordKind } from './each-word.js';
 import { functionWords } from './word-lists.js';
 import { LANGUAGES, type Language } from './languages.js';
 
-/** Characters that {@link detectLanguage} looks at: enough for some hundred words, and indexing looks at every document. */
+/** Characters that {@link detectLanguage} looks at: enough for some hundred words, and indexing looks at every document; a plain bound. */
 const LOOKED_AT = 600;
 /** {@link detectLanguage} of a transcript or a summary, which may begin with a few words of another language, characters. */
 export const WHOLE_TEXT = 20_000;

@@ -93,7 +93,7 @@ const BEFORE = 18;
 const SIGN = 9;
 const EXACT = { rounding: 0, lastDigit: 0 };
 const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
-/** More values than this are not read from one text. */
+/** More values than this are not read from one text; a plain bound. */
 const MOST_VALUES = 400;
 
 /**

@@ -14,7 +14,7 @@ const WHOLE_PAGE = /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)?<(?:!doctype html|html|hea
 const CODE_SPAN = /(?<![\\`])(`{1,9})(?!`)[^\n]{1,500}?(?<!`)\1(?!`)/g;
 const CODE_OR_ENTITY = new RegExp(String.raw`${CODE_SPAN.source}|&(?=#?[a-z\d]{1,32};)`, 'gi');
 
-/** In longer paragraphs of Markdown, tags are text: they are looked for at once, characters. */
+/** In longer paragraphs of Markdown, tags are text: they are looked for at once, characters; a plain bound. */
 const MAX_PROSE = 262_144;
 
 /** The reader of HTML, loaded with the first text that has any. */

@@ -73,10 +73,10 @@ export interface ModelAnswerOptions {
   now?: () => Date;
 }
 
-/** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms. */
+/** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms; set by hand. */
 const RESERVE_MS = 300;
-const MOST_RELATED = 3;
-/** The sentence that answers has at least so many words; "No." alone is answered by the next one. */
+const MOST_RELATED = 3; // passages of a text without a clear answer; a plain bound
+/** The sentence that answers has at least so many words; "No." alone is answered by the next one; set by hand. */
 const LEAST_WORDS = 3;
 
 interface Work extends AnswerMaterial {

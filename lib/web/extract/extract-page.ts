@@ -145,7 +145,7 @@ async function extractHtml(
 
 /** A page with as many words of its own can be read, whatever it asks for. */
 const READABLE = 100;
-/** A page that asks for a password has fewer words of its own if it asks for nothing else. */
+/** A page that asks for a password has fewer words of its own if it asks for nothing else; set by hand. */
 const LOGIN_PAGE = 40;
 /** With fewer characters it shows nothing. */
 const NO_TEXT = 40;
@@ -184,10 +184,10 @@ function obstacleOf(
   return consent > chars ? 'consent_required' : undefined;
 }
 
-/** Longest JSON that gets a line for each value, characters: it is checked at once. */
+/** Longest JSON that gets a line for each value, characters: it is checked at once; a plain bound. */
 const MAX_JSON = 262_144;
 
-const MAX_INDENT = 50;
+const MAX_INDENT = 50; // steps; deeper values of JSON stand there too; a plain bound
 
 /** JSON with a line for each value, whose numbers keep their digits; anything else as it is. */
 function indented(source: string): string {

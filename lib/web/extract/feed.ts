@@ -37,7 +37,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map(Object.entries(FIELDS));
 /** Parts of a feed or entry that have titles and links of their own. */
 const ASIDE = new Set(['image', 'textinput', 'source']);
 const MOST_ENTRIES = 500; // a plain bound; a warning says what was left out
-/** Sounds, and transcripts, of an entry that are read. */
+/** Sounds, and transcripts, of an entry that are read; a plain bound. */
 const MOST_FILES = 20;
 /** Files that are no recording, where the feed does not say what they are. */
 const NO_SOUND = /\.(?:avif|gif|jpe?g|pdf|png|svg|webp)(?:[?#]|$)/i;

@@ -14,15 +14,15 @@ import {
 } from './html-places.js';
 import { BREAK } from './inline-runs.js';
 
-/** A table with a longer cell lays out a page, characters; one that names its columns or rows may have this much. */
+/** A table with a longer cell lays out a page, characters; one that names its columns or rows may have this much; set by hand. */
 const MAX_CELL = 500;
 const MAX_NAMED_CELL = 2000;
-const MAX_COLUMNS = 50;
-/** Longer preformatted text is several blocks, characters. */
+const MAX_COLUMNS = 50; // a plain bound
+/** Longer preformatted text is several blocks, characters; a plain bound. */
 const MAX_CODE = 262_144;
-/** As much of a text file is read at once, characters. */
+/** As much of a text file is read at once, characters; a plain bound. */
 const MAX_PROSE = 65_536;
-/** Preformatted text that is no code and makes up this share of a page is a text file. */
+/** Preformatted text that is no code and makes up this share of a page is a text file; set by hand. */
 const WHOLE_PAGE = 0.6;
 
 /**

@@ -42,5 +42,5 @@ export const IMPLIED_ENDS: Record<string, { ended: string[]; within: string[] }>
   thead: { ended: ['thead', 'tbody', 'tfoot'], within: ['table'] },
 };
 
-/** Block elements of a page that are read. A page of ordinary markup has so many in 2 to 4 MiB. */
+/** Block elements of a page that are read. A page of ordinary markup has so many in 2 to 4 MiB. A plain bound. */
 export const MAX_ELEMENTS = 40_000;

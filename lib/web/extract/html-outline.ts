@@ -81,16 +81,16 @@ const LANDMARKS = new Set(
 );
 const ENDS_OF_MAIN = new Set(['header', 'footer']);
 
-/** A longer text is cut into several, so that none takes long at once. */
+/** A longer text is cut into several, so that none takes long at once; a plain bound. */
 const MAX_TEXT = 32_768;
-const MAX_CLASSES = 200;
-/** Longest alternative text of an image, and address of a link, characters. */
+const MAX_CLASSES = 200; // characters; a plain bound
+/** Longest alternative text of an image, and address of a link, characters; a plain bound. */
 const MAX_ALT = 300;
 const MAX_ADDRESS = 2000;
-const MAX_LINKED_DATA = 100_000;
-/** Longest formula in a script, characters. */
+const MAX_LINKED_DATA = 100_000; // characters of JSON-LD; a plain bound
+/** Longest formula in a script, characters; a plain bound. */
 const MAX_TEX = 2000;
-/** Longer raised text is a text of its own, characters. */
+/** Longer raised text is a text of its own, characters; a plain bound. */
 const MAX_RAISED = 100;
 
 /** Elements that say something about the text in them. */

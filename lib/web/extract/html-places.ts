@@ -99,9 +99,9 @@ export function markerOf({ list, index, number }: Item): string {
   return `${Number.isNaN(number) ? list.items - index : number}.`;
 }
 
-/** Columns or rows that a cell may cover. */
+/** Columns or rows that a cell may cover; a plain bound. */
 const MAX_SPAN = 50;
-/** Tables inside of each other that are looked through. */
+/** Tables inside of each other that are looked through; a plain bound. */
 const MAX_NESTED = 20;
 
 /** The place inside of an element. @param outer that of the element around it */

@@ -3,9 +3,9 @@ interface MathNode {
   children: (MathNode | string)[];
 }
 
-/** More elements of one formula are not read. */
+/** More elements of one formula are not read; a plain bound. */
 const MAX_NODES = 5000;
-/** Elements deeper than this belong to the one at this depth. */
+/** Elements deeper than this belong to the one at this depth; a plain bound. */
 const MAX_DEPTH = 50;
 
 /** A formula as text: its TeX where the page has that, else its MathML in one line, e.g. `(a+b)/2`, `x^2`. */

@@ -26,7 +26,7 @@ export function raised(text: string, before: string, isLink: boolean): string {
   return `^${grouped(words)}`;
 }
 
-/** Characters that are looked at before raised and lowered text. */
+/** Characters that are looked at before raised and lowered text; set by hand. */
 export const BEFORE = 12;
 
 /** Two digits that prices end in, of which few are the exponent of a power of ten, or the number of a note. */

@@ -27,7 +27,7 @@ const KEPT_ATTRIBUTES = new Map(
 );
 /** Characters of the longest of these names. */
 const MAX_NAME = Math.max(...Array.from(KEPT_ATTRIBUTES.keys(), (name) => name.length));
-/** Characters of an attribute that are read. */
+/** Characters of an attribute that are read; a plain bound. */
 export const MAX_ATTRIBUTE = 20_000;
 /** The elements of HTML whose first end tag ends them, whatever is in them. A browser with scripts reads their content as text. */
 const RAW = new Map(
@@ -35,7 +35,7 @@ const RAW = new Map(
     .split(' ')
     .map((name) => [name, new RegExp(String.raw`</${name}(?=[\s/>])`, 'gi')]),
 );
-/** Characters of a comment that are handed over. */
+/** Characters of a comment that are handed over; a plain bound. */
 const SHOWN_OF_COMMENT = 20;
 const COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/y;
 /** What a text must not be cut in. */

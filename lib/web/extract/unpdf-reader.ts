@@ -25,9 +25,9 @@ const OPTIONS = options({
 
 /** Characters of text that are kept, as many as of any other page. */
 const MAX_TEXT = 1024 * 1024;
-/** Heap of the thread that reads, and memory that it may add to the process outside of it, MB. A PDF that needs more is given up. */
+/** Heap of the thread that reads, and memory that it may add to the process outside of it, MB. A PDF that needs more is given up. A plain bound. */
 const MAX_MEMORY_MB = 128;
-/** Longest time for one PDF, ms. The 50 pages of an ordinary one take a tenth of it. */
+/** Longest time for one PDF, ms. The 50 pages of an ordinary one take a tenth of it. A plain bound. */
 const TIMEOUT_MS = 5_000;
 /** How often the memory of the process is looked at while a PDF is read, ms: pdf.js takes up to 150 MB a second. */
 const WATCH_MS = 20;
