@@ -114,7 +114,6 @@ const NEAR_WORDS = 5;
 /** A few words say little: so many more are counted, of which this share is found. With none, 6 more of 243 right sentences are listed (as above). */
 const PRIOR_WORDS = 2;
 const PRIOR_SHARE = 0.6;
-const WORDS_OF_FACT = 1;
 /** A source corrects a wrong number where it has at least this share of the statement's words; .2 to .5 differ by 4 of 206 wrong sentences. */
 const CORRECTS = 0.35;
 /** A value may be calculated from those of so many statements before and after; set by hand. */
@@ -583,10 +582,10 @@ function shareOf({ together, anywhere }: Overlap): number {
   return (together + anywhere) / 2;
 }
 
-/** @param facts values, names and quotations that stand: each says as much as some words */
+/** @param facts values, names and quotations that stand: each says as much as one word */
 function isUnlike(overlap: Overlap, facts: number): boolean {
-  const found = shareOf(overlap) * overlap.words + WORDS_OF_FACT * facts;
-  const all = overlap.words + WORDS_OF_FACT * facts;
+  const found = shareOf(overlap) * overlap.words + facts;
+  const all = overlap.words + facts;
   return (found + PRIOR_SHARE * PRIOR_WORDS) / (all + PRIOR_WORDS) < FEW_WORDS;
 }
 
