@@ -42,8 +42,8 @@ const THOUSAND: Amount = { kind: 'number', number: 1000 };
 const YEAR = unitAt('yr', 0)!.unit;
 const HEAT = unitAt('°C', 0)!.unit.dimension;
 /** Longest expression that is read, characters; a plain bound. */
-export const MOST_LENGTH = 300;
-export const MOST_CALCULATIONS = 60; // of a reply; a plain bound
+const MOST_LENGTH = 300;
+const MOST_CALCULATIONS = 60; // of a reply; a plain bound
 /** With more terms, the results of all pairs would cover every small number. */
 const MOST_TERMS = 10;
 /** A bare whole number up to here may count what stands in the text itself: "three reasons"; set by hand. */

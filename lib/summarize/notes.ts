@@ -237,7 +237,7 @@ export function chunkTranscript(
 }
 
 /** Most tokens of notes: models read a long list as carelessly as a long text; set by hand. */
-export const LARGEST_NOTES = 12_000;
+const LARGEST_NOTES = 12_000;
 /** Models round the second of a note; a plain bound. */
 const SECOND_TOLERANCE = 2;
 

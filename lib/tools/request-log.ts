@@ -86,7 +86,7 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 /** Status of a request that became a job. */
-export const STATUS_ACCEPTED = 202;
+const STATUS_ACCEPTED = 202;
 
 /**
  * Reports every request when it has ended, however it ended: one log line, and of a tool also metrics, the span, and the host's hook `onUsage`.
