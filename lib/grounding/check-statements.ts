@@ -478,9 +478,18 @@ class Calculator {
       isTelling(claim.values[0]!) || claim.amount.unit !== undefined || own.includes(term);
     const passage = said
       .filter(({ operands: [first] }) => !first!.values[0]!.isOrdinal)
-      .slice(0, MOST_IN_PASSAGE);
+      .slice(0, MOST_IN_PASSAGE)
+      .map(yearOf);
     return followsFrom(claim, [...next, ...near, ...own], [...passage, ...this.asked], isEnough);
   }
+}
+
+/** "May 2019" as its year, to count years from. */
+function yearOf(term: Term): Term {
+  const [, year, ...more] = term.operands[0]!.values;
+  if (!year || !isYear(year) || more.length > 0) return term;
+  const operand = operandOf([year]);
+  return { amount: operand.amount, operands: [operand] };
 }
 
 const isPartOf =
