@@ -88,8 +88,6 @@ async function describe(pages) {
   return { names, borders, bins: binned(rows, COLUMNS.length, borders) };
 }
 
-const namesOfElement = ({ tag, role, classes, id }) => `${tag} ${role} ${classes} ${id}`;
-
 /** How much of the text inside of elements with a word in their names is main text, by site. */
 class Names {
   words = new Map();
@@ -111,10 +109,7 @@ class Names {
     const ofPage = new Map();
     for (const [c, container] of containers.entries()) {
       const around = container.parent ? seen[container.parent.index] : new Set();
-      const own =
-        inside[c][1] === 0
-          ? []
-          : [...nameWords(namesOfElement(container))].filter((word) => !around.has(word));
+      const own = inside[c][1] === 0 ? [] : [...nameWords(container)].filter((word) => !around.has(word));
       seen[c] = own.length === 0 ? around : new Set([...around, ...own]);
       for (const word of own) {
         const sums = ofPage.get(word) ?? [0, 0];

@@ -1,22 +1,23 @@
 import type { Pause } from '../../core/async.js';
 import { dataCell } from './html-blocks.js';
-import type { HtmlOutline } from './html-outline.js';
-import type { HtmlPlace } from './html-places.js';
+import type { Container, HtmlOutline } from './html-outline.js';
 import type { HtmlText } from './html-text.js';
 import { runningOf } from './page-sources.js';
 import { READER_MODEL } from './reader-model.js';
 import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
 /** Recall counts so much less than precision in the measure that the choice makes greatest. */
-const BETA = 0.5;
+const BETA = 0.55;
 /** This probability is enough, and on a page of fewer words this one: less stands around its text. */
-const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 100, 0.54];
-/** This share of the least probability is enough for a heading above main text or a list below, and this for a table or definition beside. */
-const [NEARLY, DOUBTFUL] = [0.8, 0.5];
-/** A text of this many characters that ends like a sentence is one; set by hand. */
-const SENTENCE = 60;
+const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.54];
+/** This share of the probability from which on texts are taken is enough for what stands together with them. */
+const NEARLY = 0.8;
 /** Steps of a probability. */
 const STEPS = 200;
+/** A text of this many characters that ends like a sentence is one; set by hand. */
+const SENTENCE = 60;
+/** Characters of a text that no paragraph has; half of where the outline cuts one. */
+const LONG = 16_384;
 /** Texts that are scored between two pauses. */
 const BATCH = 256;
 
@@ -49,28 +50,32 @@ export async function mainTexts(
  */
 export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Array): boolean[] {
   const least = leastProbability(texts, probabilities);
-  let isLastMain = false;
-  const isMain = texts.map(({ words, chars, container: { place } }, i) => {
-    // What has no words, such as an image, belongs to the text before it.
-    if (words === 0) return isLastMain && (chars > 0 || isBesideRunningText(texts, i));
-    const share = place.outerList ? NEARLY : shareBeside(place);
-    isLastMain = probabilities[i]! >= least * (isLastMain ? share : 1);
-    return isLastMain;
-  });
-  for (let i = texts.length - 2; i >= 0; i--) {
-    const { container, endsSentence, chars } = texts[i]!;
-    if (!isMain[i + 1]) continue;
-    // Between main text, a sentence belongs to it, whatever its elements are called.
-    isMain[i] ||= isMain[i - 1] === true && endsSentence && chars >= SENTENCE;
-    const share = container.place.heading ? NEARLY : shareBeside(container.place);
-    isMain[i] ||= probabilities[i]! >= least * share;
+  const isMain = texts.map(({ words }, i) => words > 0 && probabilities[i]! >= least);
+  const isNearly = (i: number): boolean => probabilities[i]! >= least * NEARLY;
+  takeTogether(texts, isMain, isNearly);
+  // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
+  let before = false;
+  for (const [i, { words }] of texts.entries()) {
+    if (words > 0) before = isMain[i]!;
+    else isMain[i] = before;
+  }
+  const lastMain = mainBefore(texts, isMain);
+  let after = true;
+  for (let i = texts.length - 1; i >= 0; i--) {
+    const { words, chars, container } = texts[i]!;
+    if (words === 0) isMain[i] &&= after && (isBesideRunningText(texts, i) || chars > 0);
+    else if (!isMain[i]) {
+      const [last, next] = [isMain[i - 1] === true, isMain[i + 1] === true];
+      // A likely heading belongs to the text below, code, a sentence or a table to that around it, a doubtful table to that before it.
+      if (container.place.heading) isMain[i] = next && isNearly(i);
+      else if (container.place.pre) isMain[i] = last || next;
+      else if (isEnclosable(texts[i]!) && (next || (isOfTable(texts[i]!) && probabilities[i]! >= least / 2)))
+        isMain[i] = isWithin(texts[lastMain[i]!]?.container.parent?.parent, texts[i]!);
+    }
+    if (words > 0) after = isMain[i]!;
   }
   return isMain;
 }
-
-/** The share of the least probability that is enough next to main text: code belongs to it in any case. */
-const shareBeside = ({ pre, cell, definition }: HtmlPlace): number =>
-  pre ? 0 : (dataCell(cell) ?? definition) ? DOUBTFUL : 1;
 
 /** The probability from which on texts are taken, to a step. */
 function leastProbability(texts: readonly HtmlText[], probabilities: Float32Array): number {
@@ -93,12 +98,54 @@ function leastProbability(texts: readonly HtmlText[], probabilities: Float32Arra
   return Math.min(least / STEPS, taken < SMALL ? SURE_OF_SMALL : SURE);
 }
 
+/** Takes what is nearly main text and stands together with it: all texts between two of it, and a list right behind one. */
+function takeTogether(texts: readonly HtmlText[], isMain: boolean[], isNearly: (i: number) => boolean): void {
+  let [last, isWhole] = [-1, true];
+  for (const [i, text] of texts.entries()) {
+    const before = texts[last];
+    const areTogether =
+      before && (isWithin(before.container.parent, text) || isWithin(text.container.parent, before));
+    if (areTogether && last === i - 1 && text.container.place.outerList) isMain[i] ||= isNearly(i);
+    if (isMain[i]) {
+      if (areTogether && isWhole) isMain.fill(true, last, i);
+      [last, isWhole] = [i, true];
+    } else isWhole &&= text.words === 0 || isNearly(i);
+  }
+}
+
+/** For each text the main text before it, where nothing but sentences and tables stands between; -1 for none. */
+function mainBefore(texts: readonly HtmlText[], isMain: readonly boolean[]): number[] {
+  let last = -1;
+  return texts.map((text, i) => {
+    const before = last;
+    if (isMain[i]) last = i;
+    else if (!isEnclosable(text)) last = -1;
+    return before;
+  });
+}
+
+/** Between main text it is main text, whatever its elements are called. */
+const isEnclosable = (text: HtmlText): boolean =>
+  (text.endsSentence && text.chars >= SENTENCE) || isOfTable(text);
+
+const isOfTable = ({ container }: HtmlText): boolean => dataCell(container.place.cell) !== undefined;
+
+const isWithin = (outer: Container | undefined, { container: { index } }: HtmlText): boolean =>
+  outer !== undefined && index > outer.index && index < outer.end;
+
 /** An image in an article has running text before or after it; those of a list of cards repeat its titles. */
 const isBesideRunningText = (texts: readonly HtmlText[], i: number): boolean =>
   [texts[i - 1], texts[i + 1]].some((text) => text !== undefined && runningOf(text) > 0);
 
+/** Whether a text is a part of one that was too long to be kept in one piece. */
+const isCut = (texts: readonly HtmlText[], i: number): boolean =>
+  [i - 1, i + 1].some((next) => {
+    const [text, other] = [texts[i]!, texts[next]];
+    return other?.container === text.container && Math.max(text.chars, other.chars) > LONG;
+  });
+
 /**
- * The probability of each text that it is main text. A table, a list and the texts of one element are main text as a whole, or not at all.
+ * The probability of each text that it is main text. A table, a list and a text that was cut are main text as a whole, or not at all.
  */
 export async function probabilitiesOf(
   texts: readonly HtmlText[],
@@ -107,19 +154,25 @@ export async function probabilitiesOf(
   pause: Pause,
 ): Promise<Float32Array> {
   const probabilities = new Float32Array(texts.length);
-  const wholes = new Map<object, { sum: number; words: number }>();
-  const wholeOf = ({ container }: HtmlText): object =>
-    dataCell(container.place.cell)?.row.table ?? container.place.outerList ?? container;
-  for (const [i, text] of texts.entries()) {
-    if (i % BATCH === 0) await pause();
+  for (let i = 0; i < texts.length; i++) {
     probabilities[i] = 1 / (1 + Math.exp(-scoreOf(trees, rows, i * COLUMNS.length)));
-    const { sum, words } = wholes.get(wholeOf(text)) ?? { sum: 0, words: 0 };
-    wholes.set(wholeOf(text), { sum: sum + probabilities[i]! * text.words, words: words + text.words });
+    if (i % BATCH === 0) await pause();
   }
-  return probabilities.map((probability, i) => {
-    const { sum, words } = wholes.get(wholeOf(texts[i]!))!;
-    return words > 0 ? sum / words : probability;
+  const wholes = new Map<object, { sum: number; words: number }>();
+  const wholeOfText = texts.map(({ container, words }, i) => {
+    const { place } = container;
+    const key =
+      dataCell(place.cell)?.row.table ?? place.outerList ?? (isCut(texts, i) ? container : undefined);
+    if (!key) return undefined;
+    let whole = wholes.get(key);
+    if (!whole) wholes.set(key, (whole = { sum: 0, words: 0 }));
+    whole.sum += probabilities[i]! * words;
+    whole.words += words;
+    return whole;
   });
+  for (const [i, whole] of wholeOfText.entries())
+    if (whole && whole.words > 0) probabilities[i] = whole.sum / whole.words;
+  return probabilities;
 }
 
 /** Trees in a row, the parts of each behind its inner node: left, then right. */

@@ -16,26 +16,29 @@ async function chosen(body: string): Promise<string[]> {
 
 describe('what stands together with main text', () => {
   it.each([
-    ['a likely heading above a text', `<h2 data-p=".6">Doubtful</h2><div>${sure}</div>`],
-    ['code below a text', `${sure}<pre data-p=".1">Doubtful</pre>`],
-    ['code above a text', `<pre data-p=".1">Doubtful</pre>${sure}`],
+    ['a doubtful text between two of one element', `<div>${sure}<p data-p=".6">Doubtful</p>${sure}</div>`],
     [
-      'a doubtful table below a text',
-      `${sure}<table><tr><td data-p=".4">Doubtful</td><td data-p=".4">Cell</td></tr></table>`,
+      'a list right behind a text',
+      `<div>${sure}<ul><li data-p=".6">Doubtful</li><li data-p=".6">Point</li></ul></div>`,
     ],
+    ['a likely heading above a text', `<div>${sure}</div><h2 data-p=".6">Doubtful</h2><div>${sure}</div>`],
   ])('is %s', async (_what, body) => {
     expect(await chosen(body)).toContain('Doubtful');
   });
 
   it.each([
     ['an unlikely text between two', `<div>${sure}<p data-p=".4">Doubtful</p>${sure}</div>`],
-    ['an unlikely heading above a text', `<div>${sure}<h2 data-p=".4">Doubtful</h2>${sure}</div>`],
-    ['a likely heading below a text', `${sure}<h2 data-p=".6">Doubtful</h2>`],
     [
-      'an unlikely table below a text',
-      `${sure}<table><tr><td data-p=".2">Doubtful</td><td data-p=".2">Cell</td></tr></table>`,
+      'a doubtful text next to an unlikely one',
+      `<div>${sure}<p data-p=".6">Doubtful</p><p data-p=".2">Share</p>${sure}</div>`,
     ],
-    ['code beside an unlikely text', `${sure}<p data-p=".2">Share</p><pre data-p=".1">Doubtful</pre>`],
+    [
+      'a doubtful text between two elements',
+      `<div><div>${sure}</div></div><p data-p=".6">Doubtful</p><div><div>${sure}</div></div>`,
+    ],
+    ['a doubtful text behind the last', `<div>${sure}<p data-p=".6">Doubtful</p></div>`],
+    ['a list in another element', `<div>${sure}</div><ul><li data-p=".6">Doubtful</li></ul>`],
+    ['an unlikely heading above a text', `<div>${sure}<h2 data-p=".4">Doubtful</h2>${sure}</div>`],
   ])('is not %s', async (_what, body) => {
     expect(await chosen(body)).not.toContain('Doubtful');
   });
