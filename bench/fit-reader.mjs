@@ -22,7 +22,7 @@ const { COLUMNS, describeTexts, nameWords } = load('../dist/web/extract/text-fea
 const { chooseTexts, namesOf, probabilitiesOf, treesOf } = load('../dist/web/extract/main-text.js');
 
 const FOLDS = 5;
-const SHAPE = { trees: 120, leaves: 16, rate: 0.12 };
+const SHAPE = { trees: 240, leaves: 8, rate: 0.1 };
 /** The small set of whole articles counts more, but not in parts of pages. */
 const WEIGHTS = { aeb: 6 };
 /** Weights of a main part by itself and of a small page, of that of their page. */

@@ -7,11 +7,14 @@ import { READER_MODEL } from './reader-model.js';
 import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
 /** Recall counts so much less than precision in the measure that the choice makes greatest. */
-const BETA = 0.55;
+const BETA = 0.5;
 /** This probability is enough, and on a page of fewer words this one: less stands around its text. */
-const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.54];
-/** This share of the probability from which on texts are taken is enough for what stands together with them. */
-const NEARLY = 0.8;
+const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.45];
+/**
+ * This share of the probability from which on texts are taken is enough for what stands together with them, and this for a heading above
+ * them, and for a table or definitions between them.
+ */
+const [NEARLY, DOUBTFUL] = [0.8, 0.6];
 /** Steps of a probability. */
 const STEPS = 200;
 /** A text of this many characters that ends like a sentence is one; set by hand. */
@@ -54,8 +57,10 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
   const isNearly = (i: number): boolean => probabilities[i]! >= least * NEARLY;
   takeTogether(texts, isMain, isNearly);
   // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
+  // Code belongs to the text before it.
   let before = false;
-  for (const [i, { words }] of texts.entries()) {
+  for (const [i, { words, container }] of texts.entries()) {
+    if (words > 0 && container.place.pre) isMain[i] ||= before;
     if (words > 0) before = isMain[i]!;
     else isMain[i] = before;
   }
@@ -65,11 +70,12 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
     const { words, chars, container } = texts[i]!;
     if (words === 0) isMain[i] &&= after && (isBesideRunningText(texts, i) || chars > 0);
     else if (!isMain[i]) {
-      const [last, next] = [isMain[i - 1] === true, isMain[i + 1] === true];
-      // A likely heading belongs to the text below, code, a sentence or a table to that around it, a doubtful table to that before it.
-      if (container.place.heading) isMain[i] = next && isNearly(i);
-      else if (container.place.pre) isMain[i] = last || next;
-      else if (isEnclosable(texts[i]!) && (next || (isOfTable(texts[i]!) && probabilities[i]! >= least / 2)))
+      const next = isMain[i + 1] === true;
+      const isDoubtful = probabilities[i]! >= least * DOUBTFUL;
+      // A heading belongs to the text below, code to that beside it, a sentence or a table to that around it, a doubtful table to that before it.
+      if (container.place.heading) isMain[i] = next && isDoubtful;
+      else if (container.place.pre) isMain[i] = next;
+      else if (isEnclosable(texts[i]!) && (next || (isOfTable(texts[i]!) && isDoubtful)))
         isMain[i] = isWithin(texts[lastMain[i]!]?.container.parent?.parent, texts[i]!);
     }
     if (words > 0) after = isMain[i]!;
@@ -105,7 +111,8 @@ function takeTogether(texts: readonly HtmlText[], isMain: boolean[], isNearly: (
     const before = texts[last];
     const areTogether =
       before && (isWithin(before.container.parent, text) || isWithin(text.container.parent, before));
-    if (areTogether && last === i - 1 && text.container.place.outerList) isMain[i] ||= isNearly(i);
+    const isBelow = areTogether || before?.container.place.heading;
+    if (isBelow && last === i - 1 && text.container.place.outerList) isMain[i] ||= isNearly(i);
     if (isMain[i]) {
       if (areTogether && isWhole) isMain.fill(true, last, i);
       [last, isWhole] = [i, true];
@@ -128,7 +135,8 @@ function mainBefore(texts: readonly HtmlText[], isMain: readonly boolean[]): num
 const isEnclosable = (text: HtmlText): boolean =>
   (text.endsSentence && text.chars >= SENTENCE) || isOfTable(text);
 
-const isOfTable = ({ container }: HtmlText): boolean => dataCell(container.place.cell) !== undefined;
+const isOfTable = ({ container: { place } }: HtmlText): boolean =>
+  (dataCell(place.cell) ?? place.definition) !== undefined;
 
 const isWithin = (outer: Container | undefined, { container: { index } }: HtmlText): boolean =>
   outer !== undefined && index > outer.index && index < outer.end;
