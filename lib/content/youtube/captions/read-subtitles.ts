@@ -81,12 +81,14 @@ function readXml(xml: string): Element {
       if (last > 0) open.length = last;
       continue;
     }
-    if (open.length > MOST_DEPTH) break;
+    if (open.length > MOST_DEPTH) return root;
     const named = Object.entries(attributesOf(source)).map(([key, value]) => [local(key), decodeXML(value)]);
     const element: Element = { name, attributes: Object.fromEntries(named) as Attributes, children: [] };
     children.push(element);
-    if (!source.endsWith('/')) open.push(element);
+    // A line break holds nothing, also where nobody has closed it.
+    if (!source.endsWith('/') && name !== 'br') open.push(element);
   }
+  open.at(-1)!.children.push(decodeXML(xml.slice(end)));
   return root;
 }
 

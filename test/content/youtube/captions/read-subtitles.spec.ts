@@ -151,6 +151,21 @@ The end.`;
     expect(await read(srv1)).toEqual(right);
   });
 
+  it('keep the words behind a line break that nobody closes, and those at the end of a file that breaks off', async () => {
+    const ttml =
+      '<tt><body><p begin="1s" end="2s">One<br>more.</p><p begin="3s" end="4s">Two <span>and</span> thr';
+    expect(await read(ttml)).toEqual([
+      [1, 2, 'One more.'],
+      [3, 4, 'Two and thr'],
+    ]);
+    const srv3 =
+      '<timedtext format="3"><body><p t="1000" d="900">One<br>more.</p><p t="2000" d="900">Two and thr';
+    expect(await read(srv3)).toEqual([
+      [1, 1.9, 'One more.'],
+      [2, 2.9, 'Two and thr'],
+    ]);
+  });
+
   it.each([
     ['plain words', 'We meet at 10:00 --> in the harbour.\nBring 2 boats.'],
     ['words about WEBVTT', 'WEBVTTs are files.'],
