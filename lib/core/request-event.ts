@@ -19,6 +19,8 @@ export interface MountedTools {
   tools: readonly ToolName[];
   /** Their endpoints, as paths without the host's global prefix. */
   paths: readonly string[];
+  /** Paths below which it answers: its own, or at the root of the host those of its endpoints. Without slashes around them. */
+  roots: readonly string[];
   /** Whether callers show an API key that the key store must know. */
   apiKeys: boolean;
   /** Who is let in: callers whom a key guard knows, those whom guards of the host let through, or everybody. */

@@ -56,7 +56,7 @@ class MountedOnce implements OnModuleInit {
     const { httpAdapter } = this.host;
     // A worker without HTTP.
     if (!httpAdapter) return;
-    const taken = MOUNTED.get(httpAdapter) ?? new Set();
+    const taken = MOUNTED.get(httpAdapter) ?? new Map<string, MountedTools>();
     MOUNTED.set(httpAdapter, taken);
     for (const path of this.mounted.paths) {
       if (taken.has(path))
@@ -64,7 +64,7 @@ class MountedOnce implements OnModuleInit {
           'path',
           `another one than that of another registration: both have ${path}`,
         );
-      taken.add(path);
+      taken.set(path, this.mounted);
     }
   }
 }

@@ -3,11 +3,12 @@ import { BaseExceptionFilter, HttpAdapterHost, ModulesContainer } from '@nestjs/
 import { pathOf, requestIdOf, type ToolRequest } from '../core/http-exchange.js';
 import { errorResponse, logInternalError } from '../core/error-response.js';
 import { ToolsError } from '../core/errors.js';
+import type { MountedTools } from '../core/request-event.js';
 import { CallReporter } from '../tools/request-log.js';
 import { observationOf, otherRequest } from './request-observer.js';
 
-/** Endpoints that are mounted, by server. */
-export const MOUNTED = new WeakMap<object, Set<string>>();
+/** Endpoints that are mounted, each with its registration, by server. */
+export const MOUNTED = new WeakMap<object, Map<string, MountedTools>>();
 
 /**
  * Writes the errors of the tools in the documented form. It sits on our controllers. A host may also make it global
@@ -34,7 +35,7 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
     if (host.getType() !== 'http') return false;
     const request = host.switchToHttp().getRequest<Partial<ToolRequest>>();
     if (observationOf(request)) return true;
-    this.toolPaths ??= belowPaths(MOUNTED.get(this.adapterHost.httpAdapter) ?? []);
+    this.toolPaths ??= belowRoots(MOUNTED.get(this.adapterHost.httpAdapter)?.values() ?? []);
     return this.toolPaths.test(pathOf(request));
   }
 
@@ -74,11 +75,8 @@ export class ToolsExceptionFilter extends BaseExceptionFilter implements Excepti
  * Matches the paths below those of every registration in the app, behind whatever prefix the host has. In any case of letters, as
  * Express does.
  */
-function belowPaths(endpoints: Iterable<string>): RegExp {
-  const paths = Array.from(endpoints, (endpoint) => {
-    const [, ...parts] = endpoint.split('/');
-    return parts.slice(0, Math.max(1, parts.length - 1)).join('/');
-  });
-  const bases = [...new Set(paths)].map((path) => path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+function belowRoots(mounted: Iterable<MountedTools>): RegExp {
+  const roots = new Set([...mounted].flatMap((tools) => tools.roots));
+  const bases = [...roots].map((root) => root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(bases.length === 0 ? '(?!)' : `/(?:${bases.join('|')})(?:/|$)`, 'i');
 }

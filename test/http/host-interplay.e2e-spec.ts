@@ -231,11 +231,11 @@ describe.each(ADAPTERS)('in a host on %s', (_name, adapter) => {
 
   it('knows the paths of the tools at the root of the host, where our filter is global, and no others', async () => {
     const { http } = await startHost(
-      [ToolsModule.forRoot({ path: '/', apiKeys: ['k'], mcp: true })],
+      [ToolsModule.forRoot({ path: '/', apiKeys: ['k'], mcp: { path: 'own/mcp' } })],
       adapter(),
       (app) => app.useGlobalFilters(app.get(ToolsExceptionFilter)),
     );
-    for (const path of ['/search_web', '/mcp']) {
+    for (const path of ['/search_web', '/own/mcp']) {
       const malformed = http.post(path).set('Content-Type', 'application/json').send('{"query":');
       expect((await malformed.expect(400)).body).toMatchObject({ code: 'invalid_request' });
     }
@@ -243,6 +243,16 @@ describe.each(ADAPTERS)('in a host on %s', (_name, adapter) => {
       const { body } = await http.get(path).expect(404);
       expect(body.code).toBeUndefined();
     }
+  });
+
+  it('knows the paths of jobs at the root of the host, where our filter is global', async () => {
+    const { http } = await startHost(
+      [ToolsModule.forRoot({ path: '', apiKeys: ['k'], jobs: { providers: [], controllers: () => [] } })],
+      adapter(),
+      (app) => app.useGlobalFilters(app.get(ToolsExceptionFilter)),
+    );
+    const malformed = http.post('/batches').set('Content-Type', 'application/json').send('{"tool":');
+    expect((await malformed.expect(400)).body).toMatchObject({ code: 'invalid_request' });
   });
 
   it('lets a global filter of the host hand over what belongs to the tools', async () => {
