@@ -4,6 +4,7 @@ import { InvalidRequestError } from '../core/errors.js';
 import {
   array,
   check,
+  isRecord,
   Issue,
   map,
   oneOf,
@@ -119,9 +120,11 @@ export class Webhooks {
 
   /** The field `webhook` of a request. @throws InvalidRequestError */
   check(given: unknown): Webhook {
+    if (!isRecord(given)) throw refused('webhook', 'must be an object: { url, secret_name? }');
     const read = this.schema.read(given);
     if (read instanceof Issue) throw refused(read.pathFrom('webhook'), read.fault());
-    return read;
+    // In one order of its fields: equal requests are one job.
+    return { url: read.url, secret_name: read.secret_name };
   }
 
   /** Posts an event once. @throws WebError, Error where the host no longer admits it */
