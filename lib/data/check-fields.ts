@@ -389,7 +389,9 @@ function textIn(quotation: Evidence, value: string, { values }: LeafNode): Kind 
   if (values) return 'quoted';
   if (!reading) return describe([{ reason: 'quotation', about: value }]);
   const isForeign = language !== reading;
-  const unknown = namesIn(value, language, [], isForeign).find(
+  // A first word with a capital is a name here, as it is within a sentence, unless other words follow.
+  const isSentence = /^\p{Lu}\p{Ll}+ \p{Ll}/u.test(value);
+  const unknown = namesIn(isSentence ? value : `is ${value}`, language, [], isForeign).find(
     (name) => !names.has(name.text) && !readValues(name.text, language).length,
   );
   if (unknown) return describe([{ reason: 'name', about: unknown.text }]);

@@ -99,6 +99,8 @@ describe('a value', () => {
       'no source has the words',
     ],
     ['another name', STRING, 'Max Mallory', OPENED, 'field', 'name'],
+    ['a list with a name of no source', STRING, 'Maria, Rosa Lind', OPENED, 'field', '"Maria"'],
+    ['a name alone of no source', STRING, 'Maria', OPENED, 'field', 'no source has this name'],
     ['other words', STRING, 'a green cottage', OPENED, 'field', 'few of its words'],
     ['another type', { type: 'integer' }, 37.5, 'A kit costs 37.50 €', 'field', 'not of type integer'],
     [

@@ -1,4 +1,4 @@
-import { InvalidRequestError } from '../../lib/core/errors.js';
+import type { InvalidRequestError } from '../../lib/core/errors.js';
 import { Webhooks } from '../../lib/queue/webhooks.js';
 
 const webhooks = new Webhooks({
