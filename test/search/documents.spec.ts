@@ -98,6 +98,21 @@ describe('documents()', () => {
     expect(await askDocuments(provider, {})).toHaveLength(1);
   });
 
+  it('answers a long query where a document has a title of very many words', async () => {
+    const words = 'alpha beta gamma delta epsilon zeta eta theta iota';
+    const collection = Array.from({ length: 510 }, (_, i) => ({
+      url: `https://many.example/${i}`,
+      text: `${words} n${i}`,
+    }));
+    const title = Array.from({ length: 200_000 }, (_, i) => `w${i}`).join(' ');
+    const provider = documents([
+      { url: 'https://long.example', title, text: `${words} kappa` },
+      ...collection,
+    ]);
+    const [first] = await askDocuments(provider, { text: `${words} kappa n7` });
+    expect(first?.url).toBe('https://many.example/7');
+  });
+
   it('lets other work run while it builds', async () => {
     const collection = Array.from({ length: 3000 }, (_, i) => ({
       url: `https://many.example/${i}`,

@@ -59,7 +59,7 @@ function vectorOf(bm25: Bm25, unit: number): Vector {
   const gains = Float32Array.from(terms, (term, i) =>
     functionTerms.has(term) ? 0 : bm25.gain(unit, term, unitCounts[from + i]!),
   );
-  const length = Math.hypot(...gains) || 1;
+  const length = Math.sqrt(gains.reduce((sum, gain) => sum + gain * gain, 0)) || 1;
   return { terms, gains: gains.map((gain) => gain / length) };
 }
 
