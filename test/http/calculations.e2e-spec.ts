@@ -110,7 +110,7 @@ describe('a number that a model worked out', () => {
       expect(warnings).toMatchObject([{ code: 'unsupported_statements' }]);
     });
 
-    it('costs no repair and no outcome where its calculation cannot be proven', async () => {
+    it('costs a repair, and no outcome, where its calculation cannot be proven', async () => {
       const reply = said('Together they pay £145 for the ferry return. [1][2]', [
         { ...CALCULATION, result: '£145' },
       ]);
@@ -118,7 +118,7 @@ describe('a number that a model worked out', () => {
       expect(answer).toMatchObject({
         answer: 'Together they pay £145 for the ferry return. [?]',
         outcome: 'answered',
-        usage: { model_calls: 1 },
+        usage: { model_calls: 2 },
       });
     });
   });
