@@ -16,6 +16,7 @@ import {
   string,
   union,
   withDefault,
+  withheld,
   type Infer,
   type Schema,
 } from '../core/schema.js';
@@ -104,10 +105,7 @@ export class Webhooks {
     const names = Object.keys(host.secrets);
     const admitted = `an https address on one of the domains of this server: ${domains.join(', ')}`;
     this.schema = options({
-      url: map(
-        check<string>(admitted, (url) => this.isAdmitted(url)),
-        (url) => new URL(url).href,
-      ),
+      url: map(withheld(check<string>(admitted, (url) => this.isAdmitted(url))), (url) => new URL(url).href),
       secret_name: withDefault(oneOf(...names), names[0]!),
     });
     this.fetch = createGuardedFetch({ allowHosts, ca, timeoutMs: 15_000, userAgent: 'nestjs-tools' });

@@ -22,6 +22,12 @@ describe('the field webhook of a request', () => {
     ]),
   );
 
+  it('never shows an address that is refused, which may hold a password', () => {
+    const refusal = JSON.stringify(refusalOf({ url: 'https://ann:s3cret@hooks.example/' }));
+    expect(refusal).toContain('webhook.url must be an https address on one of the domains of this server');
+    expect(refusal).not.toContain('s3cret');
+  });
+
   it('is the same in either order of its fields, so that equal requests are one job', () => {
     const [url, name] = ['https://hooks.example/end', 'other'];
     const read = [
