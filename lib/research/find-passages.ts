@@ -24,7 +24,7 @@ const MOST_PAGES = 16;
 const SPARE_PAGES = 1;
 const TIME_SHARE = 0.5; // of the time that is left, for searches and their pages; set by hand
 
-/** Pages for all searches of one research: none is read twice, and one that failed is not tried again. */
+/** Pages for all searches of one research: none is read twice, and one that failed is not tried again, unless it was only late. */
 class SharedPages implements PageReader {
   /** Those that were read or have failed, and those that are being read. */
   private readonly known = new Map<string, Promise<ReadPage | undefined>>();
@@ -56,7 +56,7 @@ class SharedPages implements PageReader {
       const page = reading.then(({ pages, failed }) => {
         const read = pages.find((one) => one.url === url);
         if (read) this.addresses.push(key);
-        else if (!failed.some((one) => one.url === url)) this.known.delete(key);
+        else if (!failed.some((one) => one.url === url && one.reason !== 'late')) this.known.delete(key);
         return read;
       });
       this.known.set(key, page);

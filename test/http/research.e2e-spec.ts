@@ -370,6 +370,38 @@ describe('research on Fastify', () => {
     expect(data.sections.map(({ state }) => state)).toEqual(['found', 'found']);
   });
 
+  it('reads a page that was too slow for one search for the next one', async () => {
+    const read: string[] = [];
+    let release!: () => void;
+    const given = new Promise<void>((resolve) => (release = resolve));
+    const server = createServer(({ url = '' }, response) => {
+      read.push(url);
+      if (url === '/slow' && read.filter((path) => path === url).length === 1)
+        return void response.once('close', release);
+      const text = PAGES.map((page) => `<p>${page.text}</p>`).join('');
+      response.setHeader('content-type', 'text/html').end(`<main><p>${url}</p>${text.repeat(3)}</main>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const provider: SearchProvider = {
+      name: 'web',
+      search: async ({ text }) => {
+        if (text === 'last') await given;
+        const names =
+          text === QUESTION ? ['slow', 'a', 'b', 'c', 'd', 'e'] : text === 'last' ? ['slow'] : ['f'];
+        return { hits: names.map((name) => ({ url: `http://${host}/${name}`, title: name })) };
+      },
+    };
+    llm.settings.answer = playedResearch([
+      { ...INVENTOR, query: 'first' },
+      { ...PEOPLE, need: 'the population of Sonderholm', query: 'last' },
+    ]);
+    const pages = { allowHosts: [host] };
+    await dataOf({}, { search: { providers: [provider], pages, readMs: 60_000 } });
+    server.close();
+    expect(read.filter((path) => path === '/slow')).toHaveLength(2);
+  });
+
   it('fails where every search fails', async () => {
     const { status, body } = await ask({}, searching(oneByOne(PAGES, () => true).provider));
     expect({ status, code: (body as { code: string }).code }).toEqual({
