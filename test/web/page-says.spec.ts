@@ -128,12 +128,12 @@ describe('a page says in Markdown what it says', () => {
     ['<b><i>Osprey</i></b><span>Rook 65</span><em>2026</em>', 'Osprey Rook 65 2026'],
     ['<code>id</code><code>string</code>', '`id` `string`'],
     [
-      'See <a href="/x">Shoes</a><a href="/x">Socks</a>',
-      'See [Shoes](https://mill.example/x) [Socks](https://mill.example/x)',
+      'read of <a href="/x">Shoes</a><a href="/x">Socks</a> there',
+      'read of [Shoes](https://mill.example/x) [Socks](https://mill.example/x) there',
     ],
     [
-      'See <a href="/x">boots</a><a href="/y">socks</a>',
-      'See [boots](https://mill.example/x) [socks](https://mill.example/y)',
+      'read of <a href="/x">boots</a><a href="/y">socks</a> there',
+      'read of [boots](https://mill.example/x) [socks](https://mill.example/y) there',
     ],
   ])('parts what stands in elements side by side, in %s', async (html, text) => {
     expect(await rest(`<p>${html}</p>`)).toBe(text);

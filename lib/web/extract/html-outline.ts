@@ -398,7 +398,7 @@ class OutlineBuilder implements MarkupHandler {
     if (isRoot) this.hidingContainer = container;
     // A browser shows a template that is the shadow of its element. Within a text, a `noscript` holds an image that a script loads later.
     const isNoscript = name === 'noscript' && this.runs.every(({ text }) => text.trim() === '');
-    const isShadow = kind === this.template && attributes['shadowrootmode'] !== undefined;
+    const isShadow = kind === this.template && /^(?:open|closed)$/i.test(attributes['shadowrootmode'] ?? '');
     const isSkipped = kind.isSkipped ? !isNoscript && !isShadow : isUnseen && !isRoot;
     if (isSkipped) this.skipped++;
     if (isNoscript) {

@@ -9,12 +9,12 @@ import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 /** Recall counts so much less than precision in the measure that the choice makes greatest. */
 const BETA = 0.5;
 /** This probability is enough, and on a page of fewer words this one: less stands around its text. */
-const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.45];
+const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.54];
 /**
  * This share of the probability from which on texts are taken is enough for what stands together with them, and this for a heading above
  * them, and for a table or definitions between them.
  */
-const [NEARLY, DOUBTFUL] = [0.8, 0.6];
+const [NEARLY, DOUBTFUL] = [0.8, 0.7];
 /** Steps of a probability. */
 const STEPS = 200;
 /** A text of this many characters that ends like a sentence is one; set by hand. */

@@ -22,7 +22,7 @@ describe('what stands together with main text', () => {
       `<div>${sure}<ul><li data-p=".6">Doubtful</li><li data-p=".6">Point</li></ul></div>`,
     ],
     ['a likely heading above a text', `<div>${sure}</div><h2 data-p=".6">Doubtful</h2><div>${sure}</div>`],
-    ['a doubtful heading above a text', `<div>${sure}<h2 data-p=".45">Doubtful</h2>${sure}</div>`],
+    ['a doubtful heading above a text', `<div>${sure}<h2 data-p=".5">Doubtful</h2>${sure}</div>`],
     ['code below code', `${sure}<pre data-p=".1">First</pre><pre data-p=".1">Doubtful</pre>`],
     [
       'a list below a heading in an element of its own',
