@@ -7,8 +7,7 @@ import type { MergedHit } from './merge-hits.js';
 
 /**
  * Reads the main text of the best pages that came without passages, and fills in titles and dates that are missing. A
- * reader that fails or takes too long costs nothing but its time: the provider's snippets are used. Twice as many addresses are offered as
- * pages are wanted, since some will fail.
+ * reader that fails or takes too long costs nothing but its time: the provider's snippets are used.
  */
 export async function readPages(
   reader: PageReader,
@@ -16,12 +15,10 @@ export async function readPages(
   round: Round,
   context: ToolContext,
 ): Promise<Map<MergedHit, readonly Block[]>> {
-  const { wanted } = round;
-  const unread = hits.filter((hit) => hit.passages.length === 0).slice(0, 2 * wanted);
-  const offered = new Map(unread.map((hit) => [hit.url, hit]));
+  const offered = new Map(hits.flatMap((hit) => (hit.passages.length === 0 ? [[hit.url, hit]] : [])));
   const read = new Map<MergedHit, readonly Block[]>();
   if (offered.size === 0) return read;
-  context.progress({ stage: 'read', done: 0, total: Math.min(wanted, offered.size) });
+  context.progress({ stage: 'read', done: 0, total: Math.min(round.wanted, offered.size) });
   try {
     const { pages } = await reader.read([...offered.keys()], round, context);
     for (const page of pages) {
