@@ -1,13 +1,13 @@
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import type { Block } from '../../web/blocks.js';
-import type { Size } from './pieces.js';
+import { roughWordCount, type Size } from './pieces.js';
 
 /**
- * What is ranked of a document: all of it where it is short, of a long one parts of some 300 to 400 words, so that one chapter of a book
+ * What is ranked of a document: all of it where it is short, of a long one parts of about this many words, so that one chapter of a book
  * can be found and a page of normal length stays whole.
  */
-const RANKED: Size = { min: 2000, max: 2600 };
+const RANKED: Size = { min: 300, max: 400 };
 /** Sentences are found in so much of a text at once, characters; a plain bound. */
 const MAX_STRETCH = 50_000;
 const MAX_SENTENCE = 1200; // characters; longer ones are cut; a plain bound
@@ -35,21 +35,21 @@ export function* unitsOf(
   blocks: readonly Block[],
   { min, max } = RANKED,
 ): Generator<IndexUnit> {
-  if (blocks.reduce((sum, b) => sum + b.text.length, 0) <= max) {
+  if (blocks.reduce((sum, b) => sum + roughWordCount(b.text), 0) <= max) {
     const body = blocks.map((b) => b.text).join('\n');
     yield { start: 0, end: text.length, context: '', headings: '', body };
     return;
   }
   let open: Part[] = [];
-  let length = 0;
+  let count = 0;
   for (const part of partsOf(text, blocks, max)) {
-    if (length > 0 && (length >= min || length + part.text.length > max)) {
+    if (count > 0 && (count >= min || count + part.words > max)) {
       yield unitOf(open);
       open = [];
-      length = 0;
+      count = 0;
     }
     open.push(part);
-    length += part.text.length;
+    count += part.words;
   }
   if (open.length > 0) yield unitOf(open);
 }
@@ -58,19 +58,21 @@ interface Part {
   start: number;
   end: number;
   text: string;
+  words: number;
   block: Block;
 }
 
 function* partsOf(text: string, blocks: readonly Block[], max: number): Generator<Part> {
   for (const block of blocks) {
     let at = block.start;
-    if (block.text.length <= max) yield { ...block, block };
+    const words = roughWordCount(block.text);
+    if (words <= max) yield { ...block, words, block };
     else
       for (const stretch of cutAtBlanks(text.slice(at, block.end), MAX_STRETCH))
         for (const { start, end } of sentenceSpans(stretch))
           for (const piece of cutAtBlanks(stretch.slice(start, end), MAX_SENTENCE)) {
             at = text.indexOf(piece, at);
-            yield { start: at, end: at + piece.length, text: piece, block };
+            yield { start: at, end: at + piece.length, text: piece, words: roughWordCount(piece), block };
             at += piece.length;
           }
   }

@@ -1,6 +1,6 @@
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';
 import { shownBlock, type Block } from '../../web/blocks.js';
-import { roughWordCount, weighted, type Piece } from './pieces.js';
+import { PASSAGE, roughWordCount, weighted, type Piece } from './pieces.js';
 
 interface MatchedPiece {
   piece: Piece;
@@ -18,13 +18,6 @@ export interface Passage {
   match: number;
 }
 
-/**
- * Size of the passages for answers: small enough to be about one thing, large enough for a pronoun's antecedent; words. From
- * 100 to 50 the best passage of a long page lacks 4 to 12 answers in a hundred more. With 180 the best two hold up to 3 in a hundred more in German and
- * Italian, for longer prompts (`npm run bench -- search --passages`).
- */
-const MIN_WORDS = 100;
-const MAX_WORDS = 180;
 /** Length of `content`, characters, as docs/reference.md promises. */
 const CONTENT_MIN = 300;
 const CONTENT_MAX = 700;
@@ -53,7 +46,7 @@ export async function bestPassages(
     words.push(roughWordCount(piece.text));
     await pause();
   }
-  if (!bySection && words.reduce((a, b) => a + b, 0) <= MAX_WORDS) return [passageOf(pieces)];
+  if (!bySection && words.reduce((a, b) => a + b, 0) <= PASSAGE.max) return [passageOf(pieces)];
   const values = valuesIn(pieces);
   const scores = pieces.map(({ found }) => weighted(found, values));
   const windows: { from: number; to: number; score: number }[] = [];
@@ -98,7 +91,7 @@ function* windowsOf(
     let to = from;
     while (to < pieces.length) {
       const isHeading = pieces[to]!.piece.block.kind === 'heading';
-      if (to > from && (count + words[to]! > MAX_WORDS || count >= MIN_WORDS)) break;
+      if (to > from && (count + words[to]! > PASSAGE.max || count >= PASSAGE.min)) break;
       if (isHeading && hasText) break;
       hasText ||= !isHeading;
       count += words[to++]!;

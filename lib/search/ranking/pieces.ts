@@ -6,18 +6,18 @@ import { shownBlock, type Block } from '../../web/blocks.js';
 import type { Analyzer } from './analyzer.js';
 import type { QueryTerm } from './query-terms.js';
 
-/** Sizes of parts of a text, characters: a part of `min` ends before the next piece. */
+/** Sizes of parts of a text, words: a part of `min` ends before the next piece. */
 export interface Size {
   min: number;
   max: number;
 }
 
 /**
- * Passages for answers, and those that are embedded: some 100 to 180 words. Small enough to be about one thing and for models that read 256 tokens, large
- * enough for a pronoun's antecedent. With half of it the best passage of a long page lacks 4 to 12 answers in a hundred more
- * (`npm run bench -- search --passages`).
+ * Passages for answers, and those that are embedded: small enough to be about one thing and for models that read 256 tokens, large enough for a pronoun's
+ * antecedent. From 100 to 50 the best passage of a long page lacks 4 to 12 answers in a hundred more. With 180 the best two hold up to 3 in a hundred more
+ * in German and Italian, for longer prompts (`npm run bench -- search --passages`).
  */
-export const PASSAGE: Size = { min: 650, max: 1250 };
+export const PASSAGE: Size = { min: 100, max: 180 };
 
 /** The smallest part of a page that is ranked: a sentence, a heading, a table row or a piece of code. */
 export interface Piece {
