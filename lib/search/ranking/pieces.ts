@@ -60,6 +60,9 @@ export function roughWordCount(text: string): number {
   return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }
 
+/** What a word above a piece counts, of one in it: with 1 all passages of a page tie whose title has the whole query (`npm run bench -- research cost`). */
+const ABOVE = 0.99;
+
 export class PieceMatch {
   /** For a term the words of the query that it may stand for, and how much it counts for each. */
   private readonly wordsOf = new Map<string, [word: number, weight: number][]>();
@@ -86,7 +89,7 @@ export class PieceMatch {
     const found = this.foundIn(text);
     const above = [...block.headings, (block.columns ?? []).join(' ')].map((part) => this.inText(part));
     for (const others of [this.title, ...above])
-      for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i]!, others[i]!);
+      for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i]!, ABOVE * others[i]!);
     return found;
   }
 
