@@ -244,7 +244,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     // Loaded with the first feed, not with the host.
     const { feedItems, isFeed } = await import('../web/extract/feed.js');
     if (!isFeed(text)) throw new UpstreamInvalidError('The address of the feed has no feed.');
-    const read = await feedItems(text, new URL(url), yielder(12, context.signal), MAX_LISTED);
+    const read = await feedItems(text, new URL(url), yielder(context.signal), MAX_LISTED);
     // An entry without video, sound and transcript is no recording. The copy lets go of the text of the whole feed.
     const known = read.items.filter(({ video, sound, transcripts }) => video ?? sound ?? transcripts[0]);
     const items = distinct(known);

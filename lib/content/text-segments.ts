@@ -26,11 +26,7 @@ export async function segmentsOfText(
 ): Promise<TranscriptSegment[]> {
   const cues = readSubtitles(text);
   if (cues) return cuesToSegments(cues, signal);
-  return estimateSegments(
-    text,
-    languageOf(language) ?? detectLanguage(text, WHOLE_TEXT),
-    yielder(12, signal),
-  );
+  return estimateSegments(text, languageOf(language) ?? detectLanguage(text, WHOLE_TEXT), yielder(signal));
 }
 
 /** What a source has returned, with segments: of its text, or its own. Captions that show words several times are merged. */

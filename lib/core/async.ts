@@ -39,10 +39,10 @@ export type Pause = () => Promise<void> | undefined;
  * Lets other requests run during long computations. Call `await pause()` inside the loop: it yields to the event loop once the time
  * slice is used up, and costs next to nothing before. All computations of the process take turns.
  *
- * @param sliceMs longest computation without yielding, ms
  * @param signal of the work, checked at each yield; its reason is thrown when it has fired
+ * @param sliceMs longest computation without yielding, ms; set by hand
  */
-export function yielder(sliceMs = 12, signal?: AbortSignal): Pause {
+export function yielder(signal?: AbortSignal, sliceMs = 12): Pause {
   let since = performance.now();
   return () => {
     if (performance.now() - since < sliceMs) return undefined;

@@ -75,8 +75,6 @@ export interface FieldOptions {
   given?: string;
 }
 
-/** Longest stretch of checks without giving way to other work, ms. */
-const SLICE_MS = 12;
 /** Plain bounds: items of a list that are checked, and characters of a value in a message. */
 const MOST_ITEMS = 200;
 const MOST_SHOWN = 80;
@@ -112,7 +110,7 @@ export async function checkFields(
 ): Promise<CheckedData> {
   const asked = await Evidence.of([{ text: question }], evidence.sources[0]?.reading, signal);
   const language = evidence.sources[0]?.reading ?? 'en';
-  const pause = yielder(SLICE_MS, signal);
+  const pause = yielder(signal);
   const results = await provenResults(calculations, language, new Standing(evidence, asked), pause);
   const builder = new Builder(evidence, results, pause);
   const { value, fields, lacks = false } = await builder.object(root, data, '', false);

@@ -79,8 +79,6 @@ export interface Check {
   numbers: readonly Place[];
 }
 
-/** Longest stretch of checks without giving way to other work, ms. */
-const SLICE_MS = 12;
 const ORDERS = new Set([100, 1000, 1e6, 1e9]);
 /** Words in quotation marks are taken for a quotation from this number on; set by hand. */
 const LEAST_QUOTED = 4;
@@ -172,7 +170,7 @@ export async function checkStatements(
   options: CheckOptions,
 ): Promise<Check[]> {
   const { language, signal, today } = options;
-  const pause = yielder(SLICE_MS, signal);
+  const pause = yielder(signal);
   const year = today?.getUTCFullYear() ?? '';
   const given = await Evidence.of([{ text: `${options.given ?? ''}\n${year}` }], language, signal);
   const material: Material = { evidence, given, language };

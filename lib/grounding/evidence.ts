@@ -56,8 +56,6 @@ export interface Source extends EvidenceText {
   readonly stated: readonly Value[];
 }
 
-/** Longest stretch of building without giving way to other work, ms. */
-const SLICE_MS = 12;
 /** Names and values are read in slices of about this many characters; set by hand. */
 const SLICE = 4000;
 /** How far behind the end of a slice the end of a line or sentence is looked for, characters; a plain bound. */
@@ -105,7 +103,7 @@ export class Evidence {
     signal?: AbortSignal,
   ): Promise<Evidence> {
     const evidence = new Evidence(false);
-    const pause = yielder(SLICE_MS, signal);
+    const pause = yielder(signal);
     for (const text of texts) await evidence.add(text, language, pause);
     return evidence;
   }
@@ -130,11 +128,7 @@ export class Evidence {
       return { ...piece, start };
     });
     const text = pieces.map((piece) => piece.text).join(' ');
-    await evidence.add(
-      { text, about, ...(language ? { language } : {}) },
-      language,
-      yielder(SLICE_MS, signal),
-    );
+    await evidence.add({ text, about, ...(language ? { language } : {}) }, language, yielder(signal));
     return evidence;
   }
 

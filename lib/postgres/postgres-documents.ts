@@ -292,7 +292,7 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
     // Loaded with the first result, not with the host.
     const { DocumentIndex } = await import('../search/ranking/document-index.js');
     const documents = pages.map(documentOf);
-    const index = await DocumentIndex.build(documents, yielder(undefined, context.signal), {
+    const index = await DocumentIndex.build(documents, yielder(context.signal), {
       size: collection,
       frequencies: frequenciesOf(words),
     });

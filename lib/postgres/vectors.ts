@@ -112,7 +112,7 @@ export class PageVectors {
     if (!isWritable) return this.warnOnce(problem);
     await withContext(Infinity, signal ? { signal } : {}, async (context) => {
       const started = performance.now();
-      const pause = yielder(undefined, context.signal);
+      const pause = yielder(context.signal);
       let passages = 0;
       for (let last = ''; ;) {
         const pages = await run((ask) => this.pagesAfter(ask, last, urls));

@@ -149,6 +149,6 @@ export async function newPassages(
     snippet: '',
     passages: [passage.text],
   }));
-  const unique = await withoutDuplicates(compared, yielder(undefined, signal));
+  const unique = await withoutDuplicates(compared, yielder(signal));
   return unique.flatMap(({ passage }) => (shown.includes(passage) ? [] : [passage])).slice(0, most);
 }

@@ -57,7 +57,7 @@ export async function findPages(
   const read = reader ? await steps.readPages(reader, hits, round, context) : new Map();
   // Reading a page can tell its date.
   const current = hits.filter((hit) => steps.isWanted(hit, query));
-  const ranked = await steps.rankPages(query.text, current, read, yielder(undefined, context.signal));
+  const ranked = await steps.rankPages(query.text, current, read, yielder(context.signal));
   const { pages, warning } = await rerankPages(query.text, ranked, reranker, context);
   const answered = new Set(lists.map(({ provider }) => provider));
   const asked = providers.flatMap(({ provider }) => (answered.has(provider.name) ? [provider] : []));

@@ -41,7 +41,7 @@ export async function mergeHits(
   query: SearchQuery,
   signal?: AbortSignal,
 ): Promise<MergedHit[]> {
-  const pause = yielder(undefined, signal);
+  const pause = yielder(signal);
   const merged = new Map<string, MergedHit>();
   const sums = new Map<string, number>();
   for (const { provider, hits } of lists) {

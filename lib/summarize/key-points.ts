@@ -41,8 +41,6 @@ export function checkDraft(
   });
 }
 
-/** Longest stretch of checking without giving way to other requests, ms. */
-const SLICE_MS = 12;
 /** A longer stretch of words is no quotation, characters; a plain bound. */
 const LONGEST_QUOTE = 120;
 
@@ -74,7 +72,7 @@ export async function checkPoints(
   const statements = distinct(proposed);
   const checks = await checkDraft(run, statements, language, calculations);
   const within = range && transcript.between(range.startMs, range.endMs);
-  const pause = yielder(SLICE_MS, run.context.signal);
+  const pause = yielder(run.context.signal);
   for (const [i, point] of statements.entries()) {
     const { text, quote, t } = point;
     const fault = problemOf({ text, ...checks[i]! });

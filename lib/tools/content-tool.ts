@@ -132,15 +132,12 @@ async function loadFirst(
   try {
     const loaded = await source.load(id, wanted, context);
     // Hundreds of thousands of segments take their time to check, to clean and to read.
-    const pause = yielder(0, context.signal);
+    const pause = yielder(context.signal, 0);
     await pause();
     const sound = portResult(CONTENT_RESULT, loaded, 'content source', source.sourceType);
     await pause();
     const { withSegments } = await import('../content/text-segments.js');
-    const content = await cleanContent(
-      await withSegments(sound, context.signal),
-      yielder(12, context.signal),
-    );
+    const content = await cleanContent(await withSegments(sound, context.signal), yielder(context.signal));
     await pause();
     return { content, urlAt: (startMs) => source.urlAt(id, Math.floor(startMs / 1000)) };
   } catch (error) {

@@ -178,7 +178,7 @@ async function passagesOf(
   const blocks = page.blocks.filter(({ kind }) => kind !== 'image');
   const none = { code: 'nothing_found', message: 'The page has none of the words of the query.' };
   if (blocks.length === 0) return { passages: [], truncated: false, warnings: [none] };
-  const [ranked] = await rankPages(query, [hit], new Map([[hit, blocks]]), yielder(12, signal), PASSAGES);
+  const [ranked] = await rankPages(query, [hit], new Map([[hit, blocks]]), yielder(signal), PASSAGES);
   const cut = {
     code: 'page_cut',
     message: `Only the first ${MAX_PIECES} sentences of the page were searched.`,

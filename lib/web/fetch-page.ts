@@ -111,6 +111,6 @@ async function readPdf(read: PdfReader, body: Buffer, signal: AbortSignal): Prom
   if (typeof text !== 'string') throw new WebError('unreadable', 'The PDF reader gave no text.');
   const source = normalized(text);
   const { readLongMarkdown } = await import('./read-markdown.js');
-  const blocks = await readLongMarkdown(source, yielder(12, signal), { html: false });
+  const blocks = await readLongMarkdown(source, yielder(signal), { html: false });
   return { text: source, blocks, ...(title ? { title } : {}), ...(part ? { read: part } : {}) };
 }

@@ -9,7 +9,7 @@ function burn(ms: number): void {
 
 describe('yielder', () => {
   it('lets others run during long computing', async () => {
-    const pause = yielder(5);
+    const pause = yielder(undefined, 5);
     let beats = 0;
     const beat = setInterval(() => beats++, 0);
     let turns = 0;
@@ -46,7 +46,7 @@ describe('yielder', () => {
     const wentOn: number[] = [];
     await Promise.all(
       Array.from({ length: 5 }, async () => {
-        const pause = yielder(0);
+        const pause = yielder(undefined, 0);
         for (let i = 0; i < 4; i++) {
           await pause();
           wentOn.push(turn);
@@ -59,14 +59,14 @@ describe('yielder', () => {
   });
 
   it('costs nothing within the slice', () => {
-    const pause = yielder(10_000);
+    const pause = yielder(undefined, 10_000);
     let turns = 0;
     for (let i = 0; i < 100_000; i++) if (pause()) turns++;
     expect(turns).toBe(0);
   });
 
   it('ends the computing when the signal has fired', async () => {
-    const pause = yielder(0, AbortSignal.abort(new Error('gone')));
+    const pause = yielder(AbortSignal.abort(new Error('gone')), 0);
     await expect(pause()).rejects.toThrow('gone');
   });
 });

@@ -47,7 +47,7 @@ export async function summarizeContent(
   request: SummaryRequest,
   context: ToolContext,
 ): Promise<Summary> {
-  const pause = yielder(10, context.signal);
+  const pause = yielder(context.signal);
   const lines = content.segments.filter((s) => !s.nonSpeech);
   await pause();
   const language = languageIn(lines, content.language);

@@ -50,7 +50,7 @@ export async function summarizeExtractive(
       }))
     : text.split('\n').map((line) => ({ text: line, startMs: NaN, endMs: NaN }));
   const language = languageIn(lines, options.language);
-  const pause = yielder(10, options.signal);
+  const pause = yielder(options.signal);
   const reading = await readTranscript(lines, language, pause);
   const { evidence } = reading;
   if (evidence.sentences.length === 0 || maxWords === 0)

@@ -110,7 +110,7 @@ export async function groundReply(
   const answer = readAnswer(reply.answer);
   const { statements } = answer;
   const cited = statements.map(({ marks }) => citedBy(marks, evidence));
-  const pause = yielder(undefined, signal);
+  const pause = yielder(signal);
   const quotes: LocatedQuote[] = [];
   const quotesOf = statements.map((): LocatedQuote[] => []);
   for (const quotation of reply.quotes) {

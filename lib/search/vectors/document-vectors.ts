@@ -70,7 +70,7 @@ export class DocumentVectors {
     if (vector.length !== index.size)
       throw new UpstreamInvalidError('The embedding model has changed the size of its vectors.');
     const isWanted = accepts && ((row: number) => accepts(passages[row]!.document));
-    const { rows, mean } = await index.nearest(vector, DEPTH, yielder(12, context.signal), isWanted);
+    const { rows, mean } = await index.nearest(vector, DEPTH, yielder(context.signal), isWanted);
     const found = rows.map(({ unit, score }) => ({
       document: passages[unit]!.document,
       cosine: score,
@@ -139,7 +139,7 @@ export class DocumentVectors {
   }
 
   private async split(signal: AbortSignal): Promise<PlacedUnit[]> {
-    const pause = yielder(12, signal);
+    const pause = yielder(signal);
     const passages: PlacedUnit[] = [];
     for (const [d, text] of this.options.texts.entries()) {
       const blocks = await readLongMarkdown(text, pause);

@@ -42,7 +42,7 @@ export class TranscriptPassages {
     context: ToolContext,
   ): Promise<{ passages: AnswerPassage[]; warning?: Warning }> {
     const { ANSWER_PASSAGES, DocumentIndex, rankPages, answerPassages } = await loadRanking();
-    const pause = yielder(undefined, context.signal);
+    const pause = yielder(context.signal);
     const documents = this.texts.map((text, i) => ({ url: addressOf(i), title: this.titleOf(i), text }));
     const index = await DocumentIndex.build(documents, pause);
     const found = index.search(question, LOOKED_INTO);

@@ -61,7 +61,7 @@ export async function extractPage(
   signal?: AbortSignal,
 ): Promise<ExtractedPage> {
   const url = blocksOnly ? undefined : address;
-  const pause = yielder(12, signal);
+  const pause = yielder(signal);
   const isMarkup = /html|xml/.test(type);
   const source = decodeText(body, contentType, isMarkup);
   // Feeds are sent as HTML and as text, too.

@@ -34,7 +34,7 @@ export async function cuesToSegments(
 ): Promise<TranscriptSegment[]> {
   const known = cues.filter((cue) => cue !== undefined);
   const segments = await mergeCues(known, cleanLine, signal);
-  const pause = yielder(12, signal);
+  const pause = yielder(signal);
   for (const [i, segment] of segments.entries()) {
     await pause();
     const next = segments[i + 1]?.startMs ?? segment.startMs;
@@ -49,7 +49,7 @@ export async function markSounds(
   segments: TranscriptSegment[],
   signal?: AbortSignal,
 ): Promise<TranscriptSegment[]> {
-  const pause = yielder(12, signal);
+  const pause = yielder(signal);
   for (const segment of segments) {
     await pause();
     if (isNonSpeech(segment.text)) segment.nonSpeech = true;
@@ -85,7 +85,7 @@ export async function mergeCues(
   clean: (line: string) => string,
   signal?: AbortSignal,
 ): Promise<TranscriptSegment[]> {
-  const pause = yielder(12, signal);
+  const pause = yielder(signal);
   const segments: TranscriptSegment[] = [];
   const shownWith = new Map<string, Shown>();
   let before: Shown | undefined;

@@ -242,7 +242,7 @@ export async function channelOrPage(
 async function readFeed(xml: string, url: string, signal: AbortSignal): Promise<VideoPage> {
   // Loaded with the first feed, not with the host.
   const { feedItems } = await import('../../../web/extract/feed.js');
-  const { title, items } = await feedItems(xml, new URL(url), yielder(12, signal), MAX_VIDEOS);
+  const { title, items } = await feedItems(xml, new URL(url), yielder(signal), MAX_VIDEOS);
   return {
     title,
     items: items.flatMap(({ video, title: name, publishedAt, views }): ListedVideo[] =>
