@@ -147,6 +147,7 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
   const mounted = TOOLS.filter(({ name }) => offered.includes(name));
   const mcp = resolveMcp(extras.mcp);
   const paths = [...mounted.map(({ name }) => name), ...(mcp ? [mcp.path] : [])];
+  const allPaths = [...paths, ...(jobs && mounted.length > 0 ? ['jobs', 'batches'] : [])];
   const root = path.replace(/^\/{1,20}|\/{1,20}$/g, '');
   const reached = mcp && mounted.length === 0 ? TOOL_NAMES : mounted.map(({ name }) => name);
   const signIn =
@@ -156,8 +157,8 @@ function applyExtras(definition: DynamicModule, extras: ToolsModuleExtras): Dyna
     tools: reached,
     // With sign-in alone, a host needs no key.
     apiKeys: reached.length > 0 && guards.some(looksUpKeys) && !(signIn && mounted.length === 0),
-    roots: root === '' ? [...paths, ...(jobs && mounted.length > 0 ? ['jobs', 'batches'] : [])] : [root],
-    paths: paths.map((name) => `/${path}/${name}`.replace(/\/{2,}/g, '/')),
+    roots: root === '' ? allPaths : [root],
+    paths: allPaths.map((name) => `/${path}/${name}`.replace(/\/{2,}/g, '/')),
     access: guards.some(keyGuardOf) || signIn ? 'keys' : guards.length > 0 ? 'own' : 'open',
   };
   return {

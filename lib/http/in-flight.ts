@@ -11,29 +11,11 @@ export interface GraceOptions {
   shutdown: { graceMs: number };
 }
 
-/** A request whose answer is not complete. Its signal is made when it is asked for: an answer from the cache needs none. */
-class Request {
-  private controller?: AbortController;
-  private reason?: Error;
-
-  get signal(): AbortSignal {
-    if (!this.controller) {
-      this.controller = new AbortController();
-      if (this.reason) this.controller.abort(this.reason);
-    }
-    return this.controller.signal;
-  }
-
-  abort(reason: Error): void {
-    this.reason ??= reason;
-    this.controller?.abort(reason);
-  }
-}
-
 /** The requests whose answers are not complete. A request is cancelled when its client leaves, and all of them when the host stops. */
 @Injectable()
 export class InFlight implements BeforeApplicationShutdown {
-  private readonly requests = new Set<Request>();
+  /** A controller makes its signal when it is asked for: an answer from the cache needs none. */
+  private readonly requests = new Set<AbortController>();
   private stopping = false;
   private onEmpty: () => void = () => undefined;
 
@@ -47,7 +29,7 @@ export class InFlight implements BeforeApplicationShutdown {
   begin(response: ToolResponse): { readonly signal: AbortSignal } {
     if (this.stopping) throw new ShuttingDownError();
     const raw = rawResponse(response);
-    const request = new Request();
+    const request = new AbortController();
     // A client may leave while its key is being looked up; then no event will tell.
     if (raw.destroyed || raw.closed) {
       request.abort(new ClientClosedError());

@@ -9,7 +9,6 @@ import type {
 } from '../tools.module-definition.js';
 import { ToolsModule } from '../tools.module.js';
 import { BatchQueue } from './batch-queue.js';
-import { batchesController } from './batches.controller.js';
 import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import { JobRedis, loadJobPeers } from './job-redis.js';
@@ -51,7 +50,7 @@ export class BullMqJobs implements JobsExtension {
   }
 
   controllers(mount: Mount): Type<unknown>[] {
-    return [jobsController(mount), batchesController(mount)];
+    return [jobsController(mount)];
   }
 
   /** The same jobs for a process that only works on them. */

@@ -43,6 +43,16 @@ describe.each(ADAPTERS)('a request that would rather not wait, on %s', (_name, a
     const { body } = await host.http.get('/v1/tools/jobs/0123').set('X-API-Key', 'k').expect(404);
     expect(body.code).toBe('job_not_found');
   });
+
+  it('is refused at start where two registrations have jobs at one path', async () => {
+    const twice = (['search_web', 'summarize_content'] as const).map((tool) =>
+      ToolsModule.forRoot({ ...options, controllers: [tool], jobs: unreachable() }),
+    );
+    // Fastify refuses the second route before anybody else can.
+    await expect(startHost(twice, adapter())).rejects.toThrow(
+      /option `path` must be another one than that of another registration: both have \/v1\/tools\/jobs|already declared for route '\/v1\/tools\/jobs/,
+    );
+  });
 });
 
 describe('the OpenAPI document of a host with jobs', () => {
