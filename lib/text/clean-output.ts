@@ -7,7 +7,7 @@ import { HTML_ELEMENTS } from './plain-text.js';
  *
  * - {@link cleanOutput} and {@link OutputStream}: Markdown that a model wrote, whole or while it streams. Call it on each text field of a
  *   model's reply, before facts are checked. A transcript or page may have talked the model into advertising an address.
- * - {@link harmlessMarkdown}, {@link harmlessText}, {@link harmlessAddress}: what anyone else wrote. `ToolRunner` calls them on every result, by
+ * - {@link harmlessMarkdown}, {@link harmlessText}, {@link harmlessAddress}: what anyone else wrote. `ToolService` calls them on every result, by
  *   what the DTO says of each field, so no tool has to.
  *
  * After each of them: a browser finds no element in the text, a Markdown renderer makes no image, and no link but to an `http(s)` address

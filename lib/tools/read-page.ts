@@ -92,7 +92,7 @@ export class PageService extends ToolService<ReadPageRequest, LoadedPage, Resolv
     this.requireEnabled(request);
     const { url, query, maxTokens, cursor } = this.validate(request);
     if (!this.isAdmitted(url, call.domains)) throw notAdmitted();
-    const page = await this.runner.run(this.prepare({ url }, call.domains), call);
+    const page = await this.runWork(this.prepare({ url }, call.domains), call);
     // A cached page may be older than the host's lists.
     if (!this.isAdmitted(page.finalUrl, call.domains)) throw notAdmitted();
     const { finalUrl, title, site, language, publishedAt, contentType, cached, warnings } = page;

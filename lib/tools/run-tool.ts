@@ -17,7 +17,7 @@ const LEASE_TTL_MS = 5000;
 /** How long a result is stored for replicas that wait for it, ms. Also for results that are not cached. Set by hand. */
 const HANDOVER_TTL_MS = 10_000;
 
-/** What the runner knows of a result. */
+/** What is known here of every result. */
 interface Result {
   warnings?: readonly Warning[];
   /** Share of the content that was read, 0..1. Default 1. */
@@ -61,136 +61,42 @@ export interface ToolWork<T> {
 }
 
 /** A result of shared work. The first waiter that takes it bears its cost. */
-interface Made<T> {
+interface Shared<T> {
   value: T;
   claimed: boolean;
 }
 
 /**
- * Runs the work of one tool: cache → deadline → single flight → admission → lease → work → cleaning → cache. It is the only owner of these steps,
- * for requests over HTTP, jobs, agents and injected services alike.
+ * A tool without HTTP: a service checks its requests and runs them: cache → deadline → single flight → admission → lease → work → cleaning → cache. It is
+ * the only owner of these steps, for requests over HTTP, jobs, agents and injected services alike.
  *
  * Errors are neither cached nor handed to other replicas: the next replica tries itself.
  */
-export class ToolRunner<T extends Result> {
-  private readonly cache: ResultCache<T>;
-  private readonly flights = new SingleFlight<Made<T>>();
-
-  /**
-   * @param data DTO class of the result. Null: the work makes its own result harmless, e.g. because code in it must stay as it is
-   * @param ttlMs how long results are cached
-   */
-  constructor(
-    tool: string,
-    private readonly data: Model | null,
-    ttlMs: number,
-    private readonly stores: ToolStores,
-  ) {
-    // Another version may give its results other fields.
-    const name = `${VERSION}:${tool}`;
-    const schema = check<T>('an object', isRecord);
-    this.cache = new ResultCache({ name, ttlMs, schema, store: stores.cache });
-  }
-
-  /**
-   * The result, and whether it was made for an earlier request. Its `usage` says what this call cost: nothing where another one has paid.
-   *
-   * @param call of this caller; its signal ends its wait only, while others wait for the same work
-   * @throws what the work throws; UpstreamTimeoutError when the deadline passes; OverloadedError when admission is refused; the
-   *   caller's own abort reason when it aborts
-   */
-  async run(work: ToolWork<T>, call: CallOptions): Promise<T & { cached: boolean }> {
-    const { admit, noCache, deadlineMs = work.deadlineMs } = call;
-    const { data } = this;
-    const key = this.cache.keyOf(work.key);
-    const cached = noCache ? undefined : await this.cache.read(key);
-    if (cached !== undefined) return paidByOthers(Object.assign(cached, { cached: true }));
-    const make = (outer: ToolContext): Promise<T> =>
-      withFailuresLogged(outer, async (inner) => {
-        const { context, spent } = trackSpend(inner);
-        const made = await work.run(context, spent);
-        const value = data ? harmlessResult(data, made) : made;
-        if (!noCache && isComplete(value)) await this.cache.write(key, value);
-        return value;
-      });
-    if (noCache) {
-      const alone = await withContext(deadlineMs, call, (context) =>
-        admit ? admit(context.signal, () => make(context)) : make(context),
-      );
-      return { ...alone, cached: false };
-    }
-    // A job may do what takes too long for a request: the one must not get the refusal of the other.
-    const shareKey = call.inJob ? `${key}:job` : key;
-    const made = await withContext(deadlineMs, call, (context) =>
-      this.flights.run(shareKey, context, admit, deadlineMs, (flight) =>
-        this.makeOnce(key, shareKey, flight.signal, () => make(flight)),
-      ),
-    );
-    const isPaid = made.claimed;
-    made.claimed = true;
-    return { ...(isPaid ? paidByOthers(made.value) : made.value), cached: false };
-  }
-
-  /**
-   * Makes a value in one replica only: under a lease, or by waiting for the replica that holds it. Takes over when that one fails, gives
-   * up or dies.
-   */
-  private async makeOnce(
-    key: string,
-    shareKey: string,
-    signal: AbortSignal,
-    make: () => Promise<T>,
-  ): Promise<Made<T>> {
-    const { shared } = this.stores;
-    if (!shared) return { value: await make(), claimed: false };
-    const { leases, cache } = shared;
-    const handover = `${shareKey}:handover`;
-    for (;;) {
-      const lease = await leases.acquire(shareKey, LEASE_TTL_MS);
-      if (lease) {
-        try {
-          signal.throwIfAborted();
-          // Another replica may have made it between the look-up and the lease.
-          const cached = await this.cache.read(key);
-          if (cached !== undefined) return { value: cached, claimed: true };
-          // Work that ignores its signal must not keep the lease from the others.
-          const value = await raceAbort(make(), signal);
-          await this.cache.write(handover, value, { store: cache, ttlMs: HANDOVER_TTL_MS });
-          return { value, claimed: false };
-        } finally {
-          await lease.release();
-        }
-      }
-      await leases.released(shareKey, signal);
-      signal.throwIfAborted();
-      const handed = await this.cache.read(handover, cache);
-      if (handed !== undefined) return { value: handed, claimed: true };
-    }
-  }
-}
-
-/** A tool without HTTP: a service checks its requests and runs them. */
 export abstract class ToolService<Request, Made extends Result, Options extends { cacheTtlMs: number }> {
   protected readonly options: Enabled<Options>;
-  protected readonly runner: ToolRunner<Made>;
+  private readonly cache: ResultCache<Made>;
+  private readonly flights = new SingleFlight<Shared<Made>>();
 
   /**
    * @param host the resolved options of the module
-   * @param data as for `ToolRunner`; default: that of the tool
+   * @param data DTO class of the result. Null: the work makes its own result harmless, e.g. because code in it must stay as it is
    */
   constructor(
     private readonly tool: Pick<ToolDefinition, 'name' | 'option' | 'data'>,
-    host: Host,
-    data: Model | null = tool.data,
+    private readonly host: Host,
+    private readonly data: Model | null = tool.data,
   ) {
     this.options = optionsOf<Options>(tool, host);
-    this.runner = new ToolRunner(tool.name, data, this.options.cacheTtlMs, host);
+    // Another version may give its results other fields.
+    const name = `${VERSION}:${tool.name}`;
+    const schema = check<Made>('an object', isRecord);
+    this.cache = new ResultCache({ name, ttlMs: this.options.cacheTtlMs, schema, store: host.cache });
   }
 
-  /** @throws NotConfiguredError when the tool is off; what `prepare` throws; what `ToolRunner.run` throws */
+  /** @throws NotConfiguredError when the tool is off; what `prepare` throws; what `runWork` throws */
   protected async answer(request: Request, call: CallOptions): Promise<Made & { cached: boolean }> {
     this.requireEnabled(request);
-    return this.runner.run(this.prepare(request), call);
+    return this.runWork(this.prepare(request), call);
   }
 
   /** @throws NotConfiguredError when the tool is off; InvalidRequestError for a request that is no object */
@@ -216,5 +122,79 @@ export abstract class ToolService<Request, Made extends Result, Options extends 
   identityOf(request: Request): readonly unknown[] {
     this.requireEnabled(request);
     return this.prepare(request).key;
+  }
+
+  /**
+   * The result, and whether it was made for an earlier request. Its `usage` says what this call cost: nothing where another one has paid.
+   *
+   * @param call of this caller; its signal ends its wait only, while others wait for the same work
+   * @throws what the work throws; UpstreamTimeoutError when the deadline passes; the error of `admit` when admission is refused; the
+   *   caller's own abort reason when it aborts
+   */
+  protected async runWork(work: ToolWork<Made>, call: CallOptions): Promise<Made & { cached: boolean }> {
+    const { admit, noCache, deadlineMs = work.deadlineMs } = call;
+    const { data } = this;
+    const key = this.cache.keyOf(work.key);
+    const cached = noCache ? undefined : await this.cache.read(key);
+    if (cached !== undefined) return paidByOthers(Object.assign(cached, { cached: true }));
+    const make = (outer: ToolContext): Promise<Made> =>
+      withFailuresLogged(outer, async (inner) => {
+        const { context, spent } = trackSpend(inner);
+        const made = await work.run(context, spent);
+        const value = data ? harmlessResult(data, made) : made;
+        if (!noCache && isComplete(value)) await this.cache.write(key, value);
+        return value;
+      });
+    // A job may do what takes too long for a request: the one must not get the refusal of the other.
+    const shareKey = call.inJob ? `${key}:job` : key;
+    return withContext(deadlineMs, call, async (context) => {
+      if (noCache) {
+        const alone = admit ? admit(context.signal, () => make(context)) : make(context);
+        return { ...(await alone), cached: false };
+      }
+      const made = await this.flights.run(shareKey, context, admit, deadlineMs, (flight) =>
+        this.makeOnce(key, shareKey, flight.signal, () => make(flight)),
+      );
+      const isPaid = made.claimed;
+      made.claimed = true;
+      return { ...(isPaid ? paidByOthers(made.value) : made.value), cached: false };
+    });
+  }
+
+  /**
+   * Makes a value in one replica only: under a lease, or by waiting for the replica that holds it. Takes over when that one fails, gives
+   * up or dies.
+   */
+  private async makeOnce(
+    key: string,
+    shareKey: string,
+    signal: AbortSignal,
+    make: () => Promise<Made>,
+  ): Promise<Shared<Made>> {
+    const { shared } = this.host;
+    if (!shared) return { value: await make(), claimed: false };
+    const { leases, cache } = shared;
+    const handover = `${shareKey}:handover`;
+    for (;;) {
+      const lease = await leases.acquire(shareKey, LEASE_TTL_MS);
+      if (lease) {
+        try {
+          signal.throwIfAborted();
+          // Another replica may have made it between the look-up and the lease.
+          const cached = await this.cache.read(key);
+          if (cached !== undefined) return { value: cached, claimed: true };
+          // Work that ignores its signal must not keep the lease from the others.
+          const value = await raceAbort(make(), signal);
+          await this.cache.write(handover, value, { store: cache, ttlMs: HANDOVER_TTL_MS });
+          return { value, claimed: false };
+        } finally {
+          await lease.release();
+        }
+      }
+      await leases.released(shareKey, signal);
+      signal.throwIfAborted();
+      const handed = await this.cache.read(handover, cache);
+      if (handed !== undefined) return { value: handed, claimed: true };
+    }
   }
 }

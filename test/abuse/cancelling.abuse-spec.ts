@@ -117,14 +117,14 @@ describe.each(ADAPTERS)('clients that leave on %s', (_name, adapter) => {
       );
     }
     const service = host.app.get(SummarizerService) as unknown as {
-      runner: { flights: { flights: Map<string, unknown> } };
+      flights: { flights: Map<string, unknown> };
     };
     source.loads[0]!.finish();
     const responses = await Promise.all(requests);
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(new Set(responses.map(({ json }) => (json as { request_id: string }).request_id)).size).toBe(MANY);
     expect(source.loads).toHaveLength(1);
-    expect(service.runner.flights.flights.size).toBe(0);
+    expect(service.flights.flights.size).toBe(0);
     expect(getEventListeners(source.loads[0]!.signal, 'abort')).toHaveLength(0);
     await eventually(
       () => timers() <= timersBefore,

@@ -5,14 +5,13 @@ import type { Admit, CallOptions } from '../../lib/core/context.js';
 import { UpstreamUnavailableError } from '../../lib/core/errors.js';
 import type { ModelUsage } from '../../lib/core/usage.js';
 import type { Warning } from '../../lib/core/warning.js';
-import { ToolRunner } from '../../lib/tools/run-tool.js';
+import { AnyWork } from '../support/any-work.js';
 
 Logger.overrideLogger(false);
 
 type Result = { text: string; warnings: Warning[]; coverage?: number; usage?: ModelUsage };
 
-const runnerOf = (store?: CacheStore): ToolRunner<Result> =>
-  new ToolRunner<Result>('t', null, 1000, { cache: store });
+const runnerOf = (store?: CacheStore): AnyWork<Result> => new AnyWork<Result>({ cache: store });
 
 const resultFrom = (text: string): Result => ({
   text,
@@ -23,7 +22,7 @@ const resultFrom = (text: string): Result => ({
 });
 
 const ask = (
-  runner: ToolRunner<Result>,
+  runner: AnyWork<Result>,
   work: (signal: AbortSignal) => Promise<string>,
   call: CallOptions = {},
 ): Promise<Result & { cached: boolean }> =>

@@ -2,7 +2,7 @@ import { memoryCacheStore } from '../../lib/core/cache.js';
 import type { CallOptions } from '../../lib/core/context.js';
 import type { Lease, LeaseStore } from '../../lib/core/shared-state.js';
 import type { ModelUsage } from '../../lib/core/usage.js';
-import { ToolRunner } from '../../lib/tools/run-tool.js';
+import { AnyWork } from '../support/any-work.js';
 
 /** Leases between replicas that are in fact in one process. */
 class LocalLeases implements LeaseStore {
@@ -41,14 +41,14 @@ const USAGE: ModelUsage = { modelCalls: 1, inputTokens: 2, outputTokens: 3 };
 
 describe('the results of two replicas', () => {
   let leases: LocalLeases;
-  let one: ToolRunner<Made>;
-  let two: ToolRunner<Made>;
+  let one: AnyWork<Made>;
+  let two: AnyWork<Made>;
   let coverage: number;
   let runs: number;
   let finish: ((value: string) => void)[];
   let fail: ((error: Error) => void)[];
 
-  const ask = async (runner: ToolRunner<Made>, call: CallOptions = {}, deadlineMs = 5000): Promise<Seen> => {
+  const ask = async (runner: AnyWork<Made>, call: CallOptions = {}, deadlineMs = 5000): Promise<Seen> => {
     const run = (): Promise<Made> => {
       runs++;
       return new Promise<Made>((resolve, reject) => {
@@ -66,9 +66,9 @@ describe('the results of two replicas', () => {
   const replicas = (stores = [memoryCacheStore(), memoryCacheStore()], keep = true): void => {
     leases = new LocalLeases();
     const shared = { leases, cache: memoryCacheStore() };
-    [one, two] = [0, 1].map((i) => new ToolRunner<Made>('t', null, 1000, { cache: stores[i], shared })) as [
-      ToolRunner<Made>,
-      ToolRunner<Made>,
+    [one, two] = [0, 1].map((i) => new AnyWork<Made>({ cache: stores[i], shared })) as [
+      AnyWork<Made>,
+      AnyWork<Made>,
     ];
     coverage = keep ? 1 : 0.5;
   };
