@@ -6,7 +6,7 @@ import { describeReceived, InvalidRequestError } from '../core/errors.js';
 import { printable } from '../core/printable.js';
 import { isRecord, jsonOf } from '../core/schema.js';
 
-/** Tokens of a result unless the host says otherwise. */
+/** Tokens of a result unless the host says otherwise; as docs/agents.md says. */
 export const DEFAULT_MAX_TEXT_TOKENS = 6000;
 
 /** A JSON Schema (draft 2020-12). */

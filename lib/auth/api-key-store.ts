@@ -130,7 +130,7 @@ export function storeOf(verify: VerifyKey): ApiKeyStore {
   };
 }
 
-/** A key with fewer bits is warned about. A random UUID has about 110 by the estimate of {@link bitsOf}. */
+/** A key with fewer bits is warned about. A random UUID has about 110 by the estimate of {@link bitsOf}. Set by hand. */
 const LEAST_BITS = 90;
 
 /** The most bits that a key of this length and so many different characters can have. */

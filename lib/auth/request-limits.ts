@@ -11,7 +11,7 @@ import type { ModelUsage } from '../core/usage.js';
 import type { ToolName } from '../core/request-event.js';
 import type { KeyLimits, ResolvedLimits } from './auth.options.js';
 
-/** A limit store that is slower than this is not waited for, ms. */
+/** A limit store that is slower than this is not waited for, ms; a plain bound. */
 const STORE_TIMEOUT_MS = 250;
 /** The window of rates, seconds. */
 export const MINUTE = 60;

@@ -25,7 +25,7 @@ import {
 
 /** Longest transcript, characters: some hundred hours of speech. Anything longer is a mistake of the host or an upstream. A plain bound. */
 const MAX_CHARACTERS = 10_000_000;
-/** One segment for each 20 characters of it: a cue has about 40. */
+/** One segment for each 20 characters of it: a cue has about 40. A plain bound. */
 export const MAX_SEGMENTS = 500_000;
 
 export const SEGMENT: Schema<TranscriptSegment> = object<TranscriptSegment>({

@@ -32,9 +32,9 @@ const CODE_OF_STATUS: Record<number, ToolsErrorCode> = {
   504: 'upstream_timeout',
 };
 
-/** Where nobody says how long: the longest rest of a circuit. */
+/** Where nobody says how long: the longest rest of a circuit; set by hand. */
 const DEFAULT_RETRY_AFTER_SECONDS = 30;
-/** A day. A longer wait that an upstream asks for is a mistake, and may not even be valid in a header. */
+/** A day. A longer wait that an upstream asks for is a mistake, and may not even be valid in a header. A plain bound. */
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
 /**

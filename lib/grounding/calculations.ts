@@ -44,7 +44,7 @@ const HEAT = unitAt('°C', 0)!.unit.dimension;
 /** Longest expression that is read, characters; a plain bound. */
 const MOST_LENGTH = 300;
 const MOST_CALCULATIONS = 60; // of a reply; a plain bound
-/** With more terms, the results of all pairs would cover every small number. */
+/** With more terms, the results of all pairs would cover every small number; a plain bound. */
 const MOST_TERMS = 10;
 /** A bare whole number up to here may count what stands in the text itself: "three reasons"; set by hand. */
 export const MOST_COUNTED = 12;

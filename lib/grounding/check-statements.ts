@@ -100,7 +100,8 @@ const LEAD_IN = /[:?]["'”»)*_\s]*$/u;
 const FEW_WORDS = 0.43;
 /**
  * From this share of words in common a number that stands nowhere is taken for an altered one of the source; among other words it may have been worked
- * out. With .6, 5 of 26 right answers without calculations are refused, not 1; with .7, 5 more of 50 false ones are answered.
+ * out. With .6, 5 of 26 right answers without calculations are refused, not 1; with .7, 5 more of 50 false ones are answered (replies of two
+ * models, 2026, not part of the project).
  */
 const WORDS_OF_SOURCE = 0.65;
 /** A statement that speaks of the sources: their names count as found, and where it says what they lack, its words cannot stand there. */
@@ -112,15 +113,15 @@ const NEAR_WORDS = 5;
 /** A few words say little: so many more are counted, of which this share is found. With none, 6 more of 243 right sentences are listed (as above). */
 const PRIOR_WORDS = 2;
 const PRIOR_SHARE = 0.6;
-/** A source corrects a wrong number where it has at least this share of the statement's words; .2 to .5 differ by 4 of 206 wrong sentences. */
+/** A source corrects a wrong number where it has at least this share of the statement's words; .2 to .5 differ by 4 of 206 wrong sentences (as above). */
 const CORRECTS = 0.35;
 /** A value may be calculated from those of so many statements before and after; set by hand. */
 const NEIGHBOURS = 2;
 /** A result may itself be calculated with, so many times; a plain bound. */
 const STEPS = 4;
-/** A number of fewer than three digits follows from numbers of another statement only together with one of its own. */
+/** A number of fewer than three digits follows from numbers of another statement only together with one of its own; set by hand. */
 const LEAST_TELLING = 100;
-/** More numbers of one passage are not compared with each other. */
+/** More numbers of one passage are not compared with each other; a plain bound. */
 const MOST_IN_PASSAGE = 12;
 
 /** Whether a text only leads to what follows, or asks: then it claims nothing. */

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../text/languages.js';
 type Index = Map<string, Set<string>>;
 
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Shorter words of a name are "of" and "and", unless they are capitals. */
+/** Shorter words of a name are "of" and "and", unless they are capitals; set by hand. */
 const LEAST_LETTERS = 4;
 
 /** Only capitals: "un" does not name the UN. */

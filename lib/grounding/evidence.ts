@@ -60,7 +60,7 @@ export interface Source extends EvidenceText {
 const SLICE = 4000;
 /** How far behind the end of a slice the end of a line or sentence is looked for, characters; a plain bound. */
 const NEAR_END = 500;
-/** A word in more places than this says nothing about where a statement stands. */
+/** A word in more places than this says nothing about where a statement stands; a plain bound. */
 const MOST_PLACES = 800;
 /** The stretch in which a statement's words are looked for is this many times as long as they are, and at least so many words; set by hand. */
 const STRETCH = 3;

@@ -37,7 +37,7 @@ interface McpMessage {
 
 type Sdk = typeof McpSdk;
 
-/** How long clients may cache the list of tools, ms. It changes with the host's options only. */
+/** How long clients may cache the list of tools, ms. It changes with the host's options only. Set by hand. */
 const LIST_TTL_MS = 300_000;
 const PASSED_ON = /^(?:content-type|mcp-.+|last-event-id)$/;
 

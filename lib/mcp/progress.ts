@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ProgressEvent } from '../core/context.js';
 
-/** Progress is reported at least this often while work goes on, ms; clients give up after 10 s of silence at the earliest. */
+/** Progress is reported at least this often while work goes on, ms; clients give up after 10 s of silence at the earliest; set by hand. */
 const HEARTBEAT_MS = 8_000;
 
 /** Progress notifications of one call: strictly increasing, none after the result, none where the client did not ask for them. */

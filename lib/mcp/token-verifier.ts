@@ -23,7 +23,7 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 const TYPES = ['at+jwt', 'application/at+jwt', 'jwt'];
 /** Clocks of issuer and server may differ by this, seconds; set by hand. */
 const LEEWAY_S = 60;
-/** A longer token is refused before it is parsed, characters. Node refuses headers above 16 KiB. */
+/** A longer token is refused before it is parsed, characters. Node refuses headers above 16 KiB. A plain bound. */
 const MAX_TOKEN = 8192;
 /** Keys are fetched again after this time, ms; set by hand. */
 const MAX_AGE_MS = 3_600_000;

@@ -209,7 +209,7 @@ interface ModelResult extends CallReport {
   finishReason: string;
 }
 
-/** Ten times the usual. An answer with more characters for each of its tokens does not end. */
+/** Ten times the usual. An answer with more characters for each of its tokens does not end. A plain bound. */
 const MOST_CHARACTERS_PER_TOKEN = 40;
 /** Most characters of reasoning, which some servers do not count as tokens of the answer; a plain bound. */
 const MOST_REASONING = 400_000;

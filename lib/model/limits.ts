@@ -72,7 +72,7 @@ export class CallSlots {
   }
 }
 
-/** After a 429 one more call at a time is tried each time that this long has passed without another, ms. */
+/** After a 429 one more call at a time is tried each time that this long has passed without another, ms; set by hand. */
 const REGAIN_MS = 10_000;
 
 /**

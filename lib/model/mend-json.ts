@@ -5,7 +5,7 @@ import { isRecord } from '../core/schema.js';
 /** A name without case and signs: `keyPoints` is `key_points`. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** jsonrepair takes time with the square of the length. 24,000 characters take 50 ms at worst; a reply of 4,096 tokens has 16,000. */
+/** jsonrepair takes time with the square of the length. 24,000 characters take 50 ms at worst; a reply of 4,096 tokens has 16,000. A plain bound. */
 const MOST_REPAIRED = 24_000;
 
 /** The value of text that is nearly JSON, and how many brackets are missing at its end (one more for a string); undefined where there is none. */

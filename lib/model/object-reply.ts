@@ -198,7 +198,7 @@ export class ReplyForm<T extends object> {
   }
 }
 
-/** A call of a tool has two: a list, and its arguments. */
+/** A call of a tool has two: a list, and its arguments. A plain bound. */
 const MOST_WRAPPERS = 3;
 /** Where an object, or a list of objects or strings, begins. */
 const BEGIN = /\{\s*(?:["'“‘}]|\w{1,40}\s*:)|\[\s*[{"“]/;

@@ -24,7 +24,7 @@ function isMention(token: string, before: string): boolean {
 }
 /** The beginning of a possible tag, which later characters may complete. */
 const UNFINISHED = /[<[][/|｜]?[\w:▁]{0,20}[|｜]?$/;
-const LONGEST_TAG = 24; // more than UNFINISHED can match
+const LONGEST_TAG = 24; // more than UNFINISHED can match; a plain bound
 
 /**
  * Finds the answer in what a model writes: without the reasoning before it, which some servers leave in the text between tags. Reads a

@@ -36,7 +36,7 @@ const KINDS = {
   speech: { operation: 'transcription', name: 'speech recognition model', isOptional: true },
 } as const;
 
-/** Waits that the server asked for, with a time, and that do not count as attempts; per call. */
+/** Waits that the server asked for, with a time, and that do not count as attempts; per call; set by hand. */
 const MAX_ANNOUNCED_WAITS = 3;
 /** Longest wait that a server may ask for, ms. A call that is asked to wait longer fails at once. A plain bound. */
 const LONGEST_WAIT_MS = 30_000;

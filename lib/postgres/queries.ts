@@ -13,7 +13,7 @@ import { foldedSql, type Table } from './table.js';
 const CANDIDATES = 150;
 const MAX_CHARACTERS = 1_000_000;
 const MAX_TEXT = 200_000; // of one page, characters
-/** Matching pages that PostgreSQL looks at to choose the candidates. */
+/** Matching pages that PostgreSQL looks at to choose the candidates; a plain bound. */
 const LOOKED_AT = 3000;
 /** Pages of a word are counted up to here: a word of so many tells little; a plain bound. */
 const MOST_COUNTED = 10_000;

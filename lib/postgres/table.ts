@@ -34,7 +34,7 @@ const CONFIGURATIONS: Readonly<Record<Language, string>> = {
   pt: 'portuguese',
 };
 const PLAIN = 'simple';
-/** So much of a text is searched, characters: a `tsvector` holds at most 1 MB. */
+/** So much of a text is searched, characters: a `tsvector` holds at most 1 MB. A plain bound. */
 const MAX_SEARCHED = 200_000;
 /** Characters that join words; they stand between words here, as in the index of `documents()`. */
 const JOINERS = '-./:_';

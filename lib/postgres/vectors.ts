@@ -14,7 +14,7 @@ import type { SearchQuery } from '../search/search-provider.js';
 import { vectorType, type Table } from './table.js';
 
 const BATCH = 100; // pages of one query; a plain bound
-const DEPTH = 100; // passages that are looked at, as in document-vectors.ts
+const DEPTH = 100; // passages that are looked at, as in document-vectors.ts; set by hand
 /** Passages whose mean tells how near passages are to a query on average; set by hand. */
 const SAMPLE = 1000;
 export type RunQueries = <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;

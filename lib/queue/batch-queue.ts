@@ -14,7 +14,7 @@ import { isFinal, Webhooks, type EndEvent, type EndJobData } from './webhooks.js
 
 /** Items of one page of a batch, and the JSON of their results together, characters: 100 long results must not be in memory at once. */
 const PAGE = { items: 20, characters: 1_000_000 };
-/** How long a batch is kept at least after the last news of it, ms: as long as its webhook is tried. */
+/** How long a batch is kept at least after the last news of it, ms: as long as its webhook is tried; set by hand. */
 const KEPT_MS = 25 * 3_600_000;
 /** After this time the items of a batch are queued, ms; set by hand. */
 const QUEUED_MS = 60_000;

@@ -18,7 +18,7 @@ import { JOBS_OPTIONS, type ResolvedJobsOptions } from './jobs.options.js';
 
 /** A queue that does not answer within this time counts as down, ms; a plain bound. */
 export const TIMEOUT_MS = 3_000;
-/** The highest priority number of BullMQ. */
+/** The highest priority number, 2^21 − 1 (BullMQ 6). */
 const LAST_TURN = 2_097_151;
 /** Turns are forgotten when nothing was submitted for this long, ms; set by hand. */
 const FORGET_MS = 3_600_000;

@@ -79,13 +79,13 @@ export class ToolJobRunner {
   }
 }
 
-/** A worker that does not renew its lock on a job for this long loses it, ms; another one takes over the work of a dead one then. */
+/** A worker that does not renew its lock on a job for this long loses it, ms; another one takes over the work of a dead one then; set by hand. */
 const LOCK_MS = 6_000;
 /** How often jobs of dead workers are looked for, ms; set by hand. */
 const STALLED_INTERVAL_MS = 2_000;
 /** A job whose workers have died this often is not given to another one: the job may be what kills them; a plain bound. */
 const MAX_STALLED = 3;
-/** How long Redis has for taking back jobs in progress when the host is stopped, ms; it may be down. */
+/** How long Redis has for taking back jobs in progress when the host is stopped, ms; it may be down; set by hand. */
 const HAND_OVER_MS = 1_500;
 /** How often the worker looks whether a job in progress was cancelled, ms; set by hand. */
 const LOOK_INTERVAL_MS = 500;

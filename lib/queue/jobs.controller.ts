@@ -265,7 +265,7 @@ const below = (path: string, error: InvalidRequestError): InvalidRequestError =>
   );
 
 const LOOK_MS = 300; // between two looks at a job; a plain bound
-/** After this long without an event a comment keeps the connection alive, ms. */
+/** After this long without an event a comment keeps the connection alive, ms; set by hand. */
 const IDLE_MS = 10_000;
 /** Both parts of an id in a Redis stream are numbers of 64 bits. */
 const MAX_ID_PART = 2n ** 64n - 1n;

@@ -4,7 +4,7 @@ import type { JobsHealth, JobsHealthSource } from '../core/health.js';
 import { raceTimeout } from '../core/async.js';
 import { reasonOf } from '../core/errors.js';
 
-/** Redis counts as down when it has not answered after this time, ms. Only the timer waits for it. */
+/** Redis counts as down when it has not answered after this time, ms. Only the timer waits for it. A plain bound. */
 const TIMEOUT_MS = 1000;
 const INTERVAL_MS = 2000; // between two looks at the queue; a plain bound
 

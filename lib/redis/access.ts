@@ -7,7 +7,7 @@ import type { SharingHealth } from '../core/shared-state.js';
 
 /** Start-up waits this long for the first connection, ms; a plain bound. */
 const CONNECT_TIMEOUT_MS = 1000;
-/** Wait between two probes while Redis is down, ms. */
+/** Wait between two probes while Redis is down, ms; set by hand. */
 const PROBE_MS = 500;
 /** Refusals (out of memory, no permission) are logged at most this often, ms; set by hand. */
 const REFUSAL_MS = 60_000;

@@ -20,7 +20,7 @@ const ASKED_FOR = 16;
 const PAGES_ALONE = 5;
 const PAGES_PER_SEARCH = 3;
 const MOST_PAGES = 16;
-/** A page of each search that takes the place of one that fails or is late. */
+/** A page of each search that takes the place of one that fails or is late; set by hand. */
 const SPARE_PAGES = 1;
 const TIME_SHARE = 0.5; // of the time that is left, for searches and their pages; set by hand
 

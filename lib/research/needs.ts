@@ -66,7 +66,7 @@ export interface ResearchState {
   pages: readonly string[];
 }
 
-/** A finding that names no value fills a blank with so many of its characters. */
+/** A finding that names no value fills a blank with so many of its characters; a plain bound. */
 const MOST_VALUE = 120;
 const BLANK = /\{(\d)\}/g;
 

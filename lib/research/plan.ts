@@ -12,10 +12,10 @@ import { newNeed, type ResearchState } from './needs.js';
 export type Plan = Pick<ResearchState, 'question' | 'needs'>;
 
 const MOST_NEEDS = 6; // a plain bound, which the prompt names
-const MOST_QUERY = 400; // characters, as in search_web
+const MOST_QUERY = 400; // characters; as the API promises for search_web
 const MOST_QUESTION = 2000; // characters; a plain bound
 const MAX_TOKENS = 700; // of the plan; a plain bound
-/** Share of the time that is left: searches, readings and the report need the rest; with a quarter, plans failed in deadlines of some seconds. */
+/** Share of the time that is left: searches, readings and the report need the rest; with a quarter, plans failed in deadlines of some seconds; set by hand. */
 const TIME_SHARE = 0.5;
 
 const SYSTEM = [

@@ -89,7 +89,7 @@ export function guarded(
   }));
 }
 
-/** Time limit of a provider that has none of its own, ms; never less than the request has. */
+/** Time limit of a provider that has none of its own, ms; never less than the request has; a plain bound. */
 const TIME_LIMIT_MS = 10_000;
 
 interface Run {

@@ -13,7 +13,7 @@ import { queryTerms } from './ranking/query-terms.js';
 const MAX_TEXT = 300_000; // characters, some 50,000 words; a plain bound
 /** Pieces of a page that are searched; a text of 50,000 words has some 3,000 sentences; a plain bound. */
 export const MAX_PIECES = 6000;
-/** Beginning of a page that tells its language, characters; more says the same, and takes longer. */
+/** Beginning of a page that tells its language, characters; more says the same, and takes longer; a plain bound. */
 const LANGUAGE_SAMPLE = 4000;
 /** With one, the passages of a long page lack about 5 answers in a hundred more (`npm run bench -- search --passages`). */
 const PASSAGES_PER_PAGE = 2;

@@ -14,7 +14,7 @@ import type { RankedPage } from './select-passages.js';
 
 /** Providers are asked for more than is shown, because duplicates are dropped; a plain bound. */
 const MAX_ASKED_FOR = 50;
-/** A page for each of the passages that an answer rests on, see `select-passages.ts`. */
+/** A page for each of the passages that an answer rests on, see `select-passages.ts`; set by hand. */
 const MIN_FOR_ANSWER = 8;
 
 export interface WebSearchParts extends AnswerEngines, Omit<FindParts, 'providers'> {

@@ -25,7 +25,7 @@ interface Draft {
 /** Findings that a warning names, and characters of each; a plain bound. */
 const MOST_NAMED = 6;
 const LONGEST_NAMED = 120;
-/** The mark below a chapter's title may be rounded to the second before it, s. */
+/** The mark below a chapter's title may be rounded to the second before it, s; set by hand. */
 const CHAPTER_TOLERANCE = 1;
 
 /** Makes the summary of a written reply: sections with true times, key points over the whole content, warnings about omissions. */

@@ -32,7 +32,7 @@ export interface ModelSummarizerOptions {
 
 /** `auto` reads at most this many tokens in one call, whatever the window: models read longer prompts carelessly; set by hand. */
 const SIMPLE_MAX_TOKENS = 100_000;
-/** `auto` chooses `simple` for a transcript that takes at most this share of the window. The rest is for the prompt and the answer. */
+/** `auto` chooses `simple` for a transcript that takes at most this share of the window. The rest is for the prompt and the answer. Set by hand. */
 const WINDOW_SHARE = 0.5;
 /** Tolerance for the estimate, which is off by a few per cent; set by hand. */
 const SLACK = 1.05;

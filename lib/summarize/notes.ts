@@ -50,7 +50,7 @@ const MAP_TOKENS = 1500;
 /** Tokens of the prompt, delimiter and time marks around a chunk, and the share by which an estimate may be off; set by hand. */
 const PROMPT_OVERHEAD = 350;
 const SAFETY = 0.88;
-/** Splitting a chunk with fewer tokens is of no use. */
+/** Splitting a chunk with fewer tokens is of no use. A plain bound. */
 const SMALLEST_SPLIT = 200;
 /** After this many calls in a row that failed for good, the model counts as down; set by hand. */
 const FAILURES_TO_GIVE_UP = 3;

@@ -1,7 +1,7 @@
 import { oneLine } from '../text/plain-text.js';
 import type { Chapter, Content, TranscriptSegment } from '../content/content-source.js';
 
-/** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. */
+/** A time mark stands before a paragraph of about this length; quotations give the exact second. One a minute costs about 1 % of the tokens. Set by hand. */
 const PARAGRAPH_MS = 60_000;
 /** A plain bound: titles on YouTube have at most 100 characters. */
 const MAX_TITLE = 200;

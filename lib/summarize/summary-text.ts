@@ -261,8 +261,8 @@ async function checkSentences(
   return sentences.map((sentence, i) => ({ ...sentence, ...checks[i]! }));
 }
 
-/** Characters of the transcript that go to a verifier around the words that a sentence rests on; more on both sides, so that no sentence is cut. */
-const WINDOW = 2000; // a plain bound
+/** Characters of the transcript that go to a verifier around the words that a sentence rests on; more on both sides, so that no sentence is cut; plain bounds. */
+const WINDOW = 2000;
 const AROUND = 600;
 
 /** Where a sentence rests is known by its words. Sentences in one window share it. */

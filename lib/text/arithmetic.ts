@@ -46,14 +46,14 @@ const LASTS = /\d\s?[hH]\s?\d|:\d\d\s?(?!Uhr)\p{L}{1,8}$(?<![ap]\.?m)/iu;
 const MINUTES_A_DAY = 1440;
 const [DAY, MINUTE, PERCENT] = ['d', 'min', '%'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit, Unit];
 const [MONTH, YEAR] = [2_629_746, 31_556_952];
-/** Of dates without a year: no leap year. */
+/** Of dates without a year: any year that is no leap year. */
 const ANY_YEAR = 2001;
 const HALF_A_YEAR = 183; // days
 /** How far what is said to be one unit may be off, as a share; set by hand. */
 const NEARLY = 0.02;
 /** More operands are not calculated with; a plain bound. */
 const MOST_OPERANDS = 40;
-/** `Date` knows days up to this distance from 1970; with room for a month. */
+/** `Date` knows days up to 100,000,000 from 1970 (ECMAScript 2025); with room for months. */
 const MOST_DAYS = 99_000_000;
 const LARGEST = 1e15;
 const OPERATORS: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { UNSPACED, wordKind } from './each-word.js';
 
-/** Words in a character of scripts without blanks: of South-East Asia, of Han and kana. */
+/** Words in a character of scripts without blanks: of South-East Asia, of Han and kana; set by hand. */
 const THAI_WORDS = 1 / 4;
 const HAN_WORDS = 1 / 2;
 

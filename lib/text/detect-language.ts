@@ -4,7 +4,7 @@ import { LANGUAGES, type Language } from './languages.js';
 
 /** Characters that {@link detectLanguage} looks at: enough for some hundred words, and indexing looks at every document; a plain bound. */
 const LOOKED_AT = 600;
-/** {@link detectLanguage} of a transcript or a summary, which may begin with a few words of another language, characters. */
+/** {@link detectLanguage} of a transcript or a summary, which may begin with a few words of another language, characters; a plain bound. */
 export const WHOLE_TEXT = 20_000;
 /** Function words that are needed: this share of a few words, this number of some twenty, this share of many; set by hand. */
 const SHARE_OF_FEW = 0.15;
@@ -45,7 +45,7 @@ export function toldLanguage(text: string, lookedAt = LOOKED_AT): Language | und
   return best - second >= LEAST_LEAD ? language : undefined;
 }
 
-/** Words of a query that the pages have; with fewer, one function word that the pages' language lacks tells, next to one that it has. */
+/** Words of a query that the pages have; with fewer, one function word that the pages' language lacks tells, next to one that it has; set by hand. */
 const FEW_SHARED = 0.3;
 
 /**

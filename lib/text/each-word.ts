@@ -1,7 +1,7 @@
 /** Longest word that is indexed, in characters; what is longer is no word that anyone searches for; a plain bound. */
 const MAX_WORD = 40;
 
-/** Role of a character in the words of a text: between them, part of one, or of a script that has no blanks between words. */
+/** Role of a character in the words of a text: between them, part of one, or of a script that has no blanks between words; any numbers. */
 const WORD_BREAK = 1;
 const WORD_PART = 2;
 const UNSPACED = 3;

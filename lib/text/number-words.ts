@@ -22,11 +22,11 @@ const JOINTS = new Set(['and', 'und', 'et', 'y', 'e']);
 const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
 /** A longer word is no number word; a plain bound. */
 const MOST_LETTERS = 60;
-const LONGEST_PART = 16; // letters; the longest in the word lists has 13
+const LONGEST_PART = 16; // letters; the longest in the word lists has 13; a plain bound
 /** How ordinals above those of the table end, and what their cardinal may end with in place of that. */
 const ORDINAL_ENDING = /(?:ieth|th|s?te[nrsm]?|[uv]?i[èe]mes?|esim[oaie])$/;
 const CARDINAL_ENDINGS = ['', 'y', 'e', 'f', 'i', 'a', 'o'];
-/** Shorter names of months and days are abbreviations, which are other words as often: "mar", "set", "out", "may". */
+/** Shorter names of months and days are abbreviations, which are other words as often: "mar", "set", "out", "may". Set by hand. */
 const SURE_LETTERS = 4;
 const UNSURE = new Set(['march', 'mars', 'sábado', 'domingo', 'sept', 'sett', 'juil', 'févr', 'janv']);
 

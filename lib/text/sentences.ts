@@ -27,10 +27,10 @@ const CONTINUERS = ',;:)]}»';
 /** Characters that are searched for the next word after an end mark, and for the word before it; set by hand. */
 const LOOK_AHEAD = 24;
 const LOOK_BEHIND = 16;
-/** Characters that are looked at to tell whether a text is written without capitals. */
+/** Characters that are looked at to tell whether a text is written without capitals; a plain bound. */
 const SAMPLE = 50_000;
 
-/** Bits of the kinds of a character. */
+/** Kinds of a character, as bits. */
 const END = 1;
 const UNSPACED_END = 2;
 const BLANK = 4;

@@ -54,7 +54,7 @@ export interface ReadPageResult extends ResultOf<PageDataDto> {}
 
 /** Passages that are looked for; `max_tokens` bounds them as well. */
 const PASSAGES = { count: 30, bySection: true };
-/** Bound of the parts that are kept, with their keys and the texts of their pages, characters. */
+/** The parts that are kept, with their keys and the texts of their pages, characters; a plain bound. */
 const MOST_PARTS = 4 * 1024 * 1024;
 
 type PagePart = Required<Pick<ReadPageResult, 'content' | 'truncated'>> & Pick<ReadPageResult, 'nextCursor'>;

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { HttpStatus, Inject, Injectable, Logger } from '@nestjs/common';
 import type { ApiKeyIdentity } from '../auth/api-key-store.js';
 import { codeOf } from '../core/error-response.js';
 import { ClientClosedError, ToolsError, upstreamFaults } from '../core/errors.js';
@@ -85,9 +85,6 @@ function reasonOf(error: unknown): string | undefined {
   return ToolsError.isInstance(error) && error.code === 'rate_limited' ? error.message : saidBy(error);
 }
 
-/** Status of a request that became a job. */
-const STATUS_ACCEPTED = 202;
-
 /**
  * Reports every request when it has ended, however it ended: one log line, and of a tool also metrics, the span, and the host's hook `onUsage`.
  * Nothing here throws, and a report that fails does not keep the others from being made.
@@ -145,7 +142,7 @@ export class CallReporter {
     attempt(() => endSpan(span, event));
     const { onUsage } = this.options.hooks;
     // A request that became a job is reported when the job has ended.
-    if (onUsage && statusCode !== STATUS_ACCEPTED) void this.callHook(event, onUsage);
+    if (onUsage && statusCode !== HttpStatus.ACCEPTED) void this.callHook(event, onUsage);
   }
 
   private measure({ tool, outcome, milliseconds, usage }: RequestEvent): void {

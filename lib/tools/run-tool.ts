@@ -12,7 +12,7 @@ import { harmlessResult } from './result-fields.js';
 import { SingleFlight } from '../core/single-flight.js';
 import { optionsOf, type Enabled, type HostOptions, type ToolDefinition } from './tool-definition.js';
 
-/** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms. */
+/** A replica whose lease was not renewed for this long counts as dead; another one takes over its work, ms; set by hand. */
 const LEASE_TTL_MS = 5000;
 /** How long a result is stored for replicas that wait for it, ms. Also for results that are not cached. Set by hand. */
 const HANDOVER_TTL_MS = 10_000;

@@ -37,7 +37,7 @@ export interface Block {
   end: number;
 }
 
-/** Level of a heading that is only a line of emphasis: below all others. */
+/** Level of a heading that is only a line of emphasis: below all others; any number above six. */
 const EMPHASIS_LEVEL = 7;
 /** Nested lists that are shown as such; a plain bound. */
 const MAX_DEPTH = 20;
@@ -45,7 +45,7 @@ const MAX_DEPTH = 20;
 const MAX_BLANKS = 262_144;
 /** Longest line of emphasis alone that is taken for a heading, characters; set by hand. */
 export const MAX_HEADING = 120;
-/** A line of prose that goes on is longer than this; a shorter one before a capital or a number ends there, characters. */
+/** A line of prose that goes on is longer than this; a shorter one before a capital or a number ends there, characters; set by hand. */
 const WRAPPED = 45;
 
 export function paragraphOf(text: string): Block {

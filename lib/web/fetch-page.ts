@@ -43,7 +43,7 @@ interface FetchOptions {
   withText?: boolean;
 }
 
-/** Pages in a row that are left at once for the next one, as `meta http-equiv="refresh"` says. */
+/** Pages in a row that are left at once for the next one, as `meta http-equiv="refresh"` says; a plain bound. */
 const MAX_REFRESHES = 5;
 const ACCEPT =
   'text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, application/json;q=0.8, application/rss+xml;q=0.7, ' +

@@ -70,7 +70,7 @@ export interface Writer {
 /** A draft after the second look; with the reason why there was none, where one was wanted. */
 export type Written<D> = D & { unverified?: string };
 
-/** With less time than this no second look and no repair begins, ms. */
+/** With less time than this no second look and no repair begins, ms; set by hand. */
 const LEAST_MS = 500;
 
 /**

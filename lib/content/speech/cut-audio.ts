@@ -31,7 +31,7 @@ export interface AudioPiece extends AudioStretch {
 export const OVERLAP_MS = 2000;
 /** How far from the ideal place a recording is cut, as a share of a piece; set by hand. */
 const NEAR = 0.25;
-/** Shortest pause at which a recording is cut, s. Between two sentences it is about 0.4 s. */
+/** Shortest pause at which a recording is cut, s. Between two sentences it is about 0.4 s. Set by hand. */
 const LEAST_SILENCE = 0.2;
 /** No sound at all for half a minute, which is what Whisper listens to at a time: a paused stream or a muted microphone. */
 const NO_SOUND = 'silencedetect=noise=-60dB:d=30';
@@ -54,13 +54,13 @@ const fillGaps = (most: number): string[] => [
   `asetpts='if(gt(T,${most}),${most}/TB,PTS)'`,
   'aresample=async=1:first_pts=0',
 ];
-/** Mixing costs 3 dB where the channels differ, and 6 dB where one is silent. */
+/** Mixing costs 3 dB where the channels differ, and 6 dB where one is silent. Set by hand. */
 const CANCELLED = 15;
 /** What a piece may be shorter than its stretch, ms; set by hand. */
 const MISSING_MS = 500;
 /** Bit rate of a piece. Speech of one channel at 16 kHz needs no more; 20 minutes are 7 MB, an hour is 22 MB. */
 const BITRATE = '48k';
-/** Longest run of the program, ms. An hour of sound takes some seconds. */
+/** Longest run of the program, ms. An hour of sound takes some seconds. A plain bound. */
 const TIMEOUT_MS = 600_000;
 
 /** The formats that recordings come in. Playlists, which could name other files and addresses, are not among them. */

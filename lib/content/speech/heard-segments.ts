@@ -7,11 +7,11 @@ import { cleanCaption, isNonSpeech } from '../youtube/captions/clean-text.js';
 import type { AudioStretch } from './cut-audio.js';
 import type { Heard, HeardSegment } from './recognizer.js';
 
-/** Models give times to about a second: how far a word may lie outside of its piece, s. */
+/** Models give times to about a second: how far a word may lie outside of its piece, s; set by hand. */
 const SLACK = 1.5;
 /** Most words of a line, when a model gives each word by itself; set by hand. */
 const LINE_WORDS = 30;
-/** A word of a script without blanks has at most this many words as {@link countWords} counts them: four characters of Han. */
+/** A word of a script without blanks has at most this many words as {@link countWords} counts them: four characters of Han; set by hand. */
 const MOST_IN_WORD = 2;
 
 /**

@@ -34,7 +34,7 @@ export function aboutVideo(
   };
 }
 
-/** YouTube makes chapters from at least three timestamps, ascending, the first at 0:00. */
+/** YouTube makes chapters from at least three timestamps, ascending, the first at 0:00; as YouTube's help says. */
 const MIN_CHAPTERS = 3;
 
 const CLOCK = String.raw`(?:\d{1,2}:)?\d{1,3}:\d{2}`;
@@ -55,7 +55,7 @@ const AT_END = new RegExp(`^(\\S.*?)(?:\\s[^\\p{L}\\p{N}]{0,6}|[([])${TIME}${END
 /** Signs behind a title that decorate the line. */
 const DECORATION = /(?:\s[\p{So}\ufe0f\u200d]{1,8}){1,4}$/u;
 
-/** Longest line with a chapter. It also bounds the patterns above. */
+/** Longest line with a chapter. It also bounds the patterns above. A plain bound. */
 const MAX_LINE = 300;
 
 /** Reads chapters from the timestamps in a description, by YouTube's own rule: at least three, ascending, the first at 0:00. */

@@ -46,7 +46,7 @@ export type AnyTranscriptProvider = TranscriptProvider<OrText<VideoTranscript>>;
 /** In a shorter video, a few words may be all that is said; set by hand. */
 const CHECKED_FROM_MS = 180_000;
 
-/** Speech has two to three words a second. A third of a word a second is hardly any speech. */
+/** Speech has two to three words a second. A third of a word a second is hardly any speech. Set by hand. */
 const WORDS_PER_SECOND = 1 / 3;
 
 /** Whether a transcript of more than three minutes has fewer words than a third of its seconds: mostly music or silence. */

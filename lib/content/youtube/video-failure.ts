@@ -5,7 +5,7 @@ import { ToolsError, type FailedAttempt, type ToolsErrorOptions } from '../../co
 /** How long a block lasts at least, seconds. The failure is also remembered for this time. Set by hand. */
 export const BLOCK_SECONDS = 60;
 
-/** YouTube limits a session for up to an hour (yt-dlp wiki, `Extractors`). One video in this time shows whether the limit is over, seconds. */
+/** YouTube limits a session for up to an hour (yt-dlp wiki, `Extractors`). One video in this time shows whether the limit is over, seconds. Set by hand. */
 const LIMIT_SECONDS = 600;
 
 /** Every reason why a transcript cannot be had, by the code of its error, with the message. */

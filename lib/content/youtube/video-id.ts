@@ -9,7 +9,7 @@ const NOT_AN_ID = new Set(['videoseries', 'live_stream']);
 
 const MAX_LENGTH = 2048; // characters, as the API promises
 
-/** The deepest nesting seen is a consent page around a sign-in page around a video. */
+/** The deepest nesting seen is a consent page around a sign-in page around a video. A plain bound. */
 const MAX_NESTING = 3;
 
 const ACCEPTED =

@@ -26,7 +26,7 @@ import { hasLittleSpeech, type AnyTranscriptProvider, type VideoTranscript } fro
 import { ProviderCalls, type FailedProvider } from './provider-calls.js';
 import { parseVideoId } from './video-id.js';
 
-/** How many failures are remembered, and for how long, ms: a video without captions does not cost requests each time it is asked for. */
+/** How many failures are remembered, and for how long, ms: a video without captions does not cost requests each time it is asked for; plain bounds. */
 const MAX_FAILURES = 1_000;
 const FAILURE_TTL_MS = 60_000;
 

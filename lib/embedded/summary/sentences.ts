@@ -50,7 +50,7 @@ const LONG_PAUSE = 1500;
 const CUE_MS = 12_000;
 /** Characters of a longest cue. What is longer is cut; a plain bound. */
 const LONGEST_CUE = 160;
-/** Fewest words of a cue. What is shorter goes with the next: there are as many candidates as cues, however the captions are cut. */
+/** Fewest words of a cue. What is shorter goes with the next: there are as many candidates as cues, however the captions are cut. Set by hand. */
 const SHORTEST_CUE = 4;
 
 /** Signs of music, which are not said. */
@@ -190,10 +190,13 @@ function timeIn({ text, startMs, endMs }: TimedText, at: number): number {
 
 /** Longest form that is looked up and stemmed; what is longer is no word, and stemmers are not linear in it; a plain bound. */
 const LONGEST_WORD = 48;
-/** Words that a speaker says twice in a row without meaning to, at most. */
+/** Words that a speaker says twice in a row without meaning to, at most; set by hand. */
 const LONGEST_STUTTER = 3;
-/** Words with content before a pronoun and before a demonstrative that point back, at most: behind more, most mean something in their own sentence. */
-const BEFORE_PRONOUN = 1; // from GUM, see lib/embedded/README.md
+/**
+ * Words with content before a pronoun and before a demonstrative that point back, at most: behind more, most mean something in their own sentence
+ * (from GUM, see lib/embedded/README.md).
+ */
+const BEFORE_PRONOUN = 1;
 const BEFORE_DEMONSTRATIVE = 5;
 
 interface Word {

@@ -10,7 +10,7 @@ import { bestSentence, sentenceKey, type AnswerMaterial, type GroundedStatement 
 import { ANSWER_FORM } from './prompts.js';
 import { introduced } from './wording.js';
 
-/** Blanks before a mark become one, and go with it where nothing takes its place. */
+/** Blanks before a mark become one, and go with it where nothing takes its place; a plain bound. */
 const MOST_BLANKS = 20;
 
 type MarksOf = (places: readonly Place[]) => string;

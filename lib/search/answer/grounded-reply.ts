@@ -71,9 +71,9 @@ export interface GroundedReply extends WrittenAnswer, Draft {
 
 /** Share of the words of an altered quotation that a source has in order; from bench/replies, as the numbers below. */
 const SIMILAR = 0.6;
-/** Shorter quotations are not compared: any text has some of their words. */
+/** Shorter quotations are not compared: any text has some of their words; set by hand. */
 const LEAST_WORDS = 4;
-/** A value that a quotation and a statement have in common counts as much as so many letters. */
+/** A value that a quotation and a statement have in common counts as much as so many letters; set by hand. */
 const VALUE_WEIGHT = 16;
 /** Of equals: the statement cites the source, and has no quotation yet. More than any words: it cites others only. */
 const [CITED, FIRST, OTHERS] = [0.5, 12, 1e6];

@@ -36,7 +36,7 @@ export interface BraveLlmContextOptions extends KeyedProviderOptions {
   threshold?: 'disabled' | 'strict' | 'lenient' | 'balanced';
 }
 
-/** Brave's limits on `q`. */
+/** Limits of `q`, characters and words (Brave's documentation, 2026). */
 const MAX_CHARACTERS = 400;
 const MAX_WORDS = 50;
 const PERIODS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const;

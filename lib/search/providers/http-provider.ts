@@ -137,7 +137,7 @@ export interface HttpProvider<Own, Body> {
   secret?(options: Own): string | undefined;
 }
 
-/** 2 MiB: several times the largest answer to a documented request. */
+/** 2 MiB: several times the largest answer to a documented request. A plain bound. */
 const MAX_BYTES = 2 * 1024 * 1024;
 /** A search lasts seconds: a longer wait is for the next provider; a plain bound. */
 const MAX_RETRY_WAIT_MS = 1000;
@@ -321,7 +321,7 @@ function failureOfStatus({ status }: ProviderAnswer): ProviderFailure | undefine
   return { kind: KINDS[status] ?? (status < 500 ? 'bad_request' : 'unavailable') };
 }
 
-/** A longer wait is no rate limit but a used-up allowance, seconds. */
+/** A longer wait is no rate limit but a used-up allowance, seconds; set by hand. */
 const HOUR_SECONDS = 3600;
 /** Where providers put the seconds to wait, next to `Retry-After`. */
 const WAIT_PATHS = [['retryAfter'], ['retry_after_seconds'], ['error', 'retry_after_seconds']] as const;

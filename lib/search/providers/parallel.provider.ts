@@ -14,8 +14,8 @@ export interface ParallelOptions extends KeyedProviderOptions {
   country?: string;
 }
 
-const MAX_DOMAINS = 200; // in both lists together, as its OpenAPI document says
-/** Longest of the `search_queries`, characters. The whole question stands in `objective`. */
+const MAX_DOMAINS = 200; // in both lists together (its OpenAPI document, 2026)
+/** Longest of the `search_queries`, characters (its OpenAPI document, 2026). The whole question stands in `objective`. */
 const MAX_QUERY = 200;
 
 /**

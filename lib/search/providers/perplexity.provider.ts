@@ -15,7 +15,7 @@ export interface PerplexityOptions extends KeyedProviderOptions {
   maxTokensPerPage?: number;
 }
 
-/** Limit of `search_domain_filter`. */
+/** Limit of `search_domain_filter` (Perplexity's documentation, 2026). */
 const MAX_DOMAINS = 20;
 
 /**

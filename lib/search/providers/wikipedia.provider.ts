@@ -22,11 +22,11 @@ export interface WikipediaOptions extends ProviderOptions {
   baseUrl?: string;
 }
 
-/** Wikimedia's limit for unattended clients. */
+/** Wikimedia's limit for unattended clients (its robot policy, 2026). */
 const MAX_CONCURRENT = 3;
-/** Limit of the extension that returns introductions. */
+/** Limit of `exlimit` (MediaWiki's TextExtracts, 2026). */
 const MAX_EXTRACTS = 20;
-/** `CirrusSearchMaxFullTextQueryLength`, characters. A longer query is refused. */
+/** `CirrusSearchMaxFullTextQueryLength`, characters (MediaWiki's CirrusSearch, 2026). A longer query is refused. */
 const MAX_QUERY = 300;
 
 const WIKIPEDIA = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };

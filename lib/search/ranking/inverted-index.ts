@@ -1,7 +1,7 @@
 import type { Language } from '../../text/languages.js';
 import { asWritten, copied, eachWordOrJoined, functionTerm, indexedTerm } from './analyzer.js';
 
-const STOPPED = -1; // in place of the number of a term
+const STOPPED = -1; // in place of the number of a term; any number below 0
 
 /**
  * Collects units of text for an {@link InvertedIndex}. Terms and counts go into growing typed arrays; no object is kept

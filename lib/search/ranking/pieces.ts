@@ -52,7 +52,7 @@ export function piecesOf(blocks: readonly Block[], language?: Language): Piece[]
   return pieces;
 }
 
-/** So many characters count as a word: text without blanks must not make a passage without end. */
+/** So many characters count as a word: text without blanks must not make a passage without end; a plain bound. */
 const LONG_WORD = 15;
 
 /** About how many words a text has. */

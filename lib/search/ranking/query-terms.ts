@@ -27,7 +27,7 @@ const PART = 0.6;
 const MOST_CORRECTED = 6;
 const LEAST_TO_CORRECT = 5;
 const MOST_TO_CORRECT = 20;
-/** Shortest part of a word that is looked for, and shortest word that is taken apart, characters. With 2 twice as many pages on something else are shown. */
+/** Shortest part of a word that is looked for, and shortest word that is taken apart, characters. With 2 twice as many pages on something else are shown (as above). */
 const LEAST_PART = 4;
 const LEAST_TO_SPLIT = 7;
 /** Words that are looked at; a query has at most 400 characters; a plain bound. */
@@ -162,7 +162,7 @@ function corrections(
   return found;
 }
 
-/** In shorter words, a wrong letter makes another real word too often (`sleep`, `steep`): only what fingers do is undone, characters. With 6, more pages on something else are shown. */
+/** In shorter words, a wrong letter makes another real word too often (`sleep`, `steep`): only what fingers do is undone, characters. With 6, more pages on something else are shown (lib/embedded/README.md). */
 const LEAST_FOR_ANY_EDIT = 8;
 
 /**

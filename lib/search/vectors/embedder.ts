@@ -12,7 +12,7 @@ import { RequestClient, type ModelEnvironment } from '../../model/upstream.js';
 import { EMBEDDING_OPTIONS, type EmbeddingOptions } from './embedding-options.js';
 import type { VectorStore } from './vector-store.js';
 
-/** Shortest text that is cut in half when a model says that it is too long, characters. */
+/** Shortest text that is cut in half when a model says that it is too long, characters; set by hand. */
 const LEAST_CUT = 200;
 const QUERY_SHARE = 0.4; // of the time that is left, for the vector of a query; set by hand
 /** A store that is slower than this is not waited for, ms; a plain bound. */

@@ -1,6 +1,6 @@
 import { TopList, type Scored } from '../ranking/bm25.js';
 
-/** Rows that are compared without yielding to other work: with 3,072 numbers each about 1 ms. */
+/** Rows that are compared without yielding to other work: with 3,072 numbers each about 1 ms; set by hand. */
 const ROWS_AT_ONCE = 256;
 
 /** Vectors of length 1 in one typed array, searched exactly: 4 bytes for each number, and one multiplication a query. */

@@ -27,7 +27,7 @@ const FORM = new ReplyForm<ResolvedQuestion>(
   { question: textField(), search: textField() },
   'question',
 );
-/** Longest question, characters, as the API takes it, and tokens of two of them. */
+/** Longest question, characters, as the API promises, and tokens of two of them. */
 const MAX_QUESTION = 400;
 const MAX_OUTPUT_TOKENS = 300;
 const TIME_SHARE = 0.25; // of the time that is left: the answer needs the rest; set by hand

@@ -5,7 +5,7 @@ import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
 import { ResultDto } from './shared.dto.js';
 
 const SAMPLE_PAGE = 'https://en.wikipedia.org/wiki/Organelle';
-/** As the guard of requests, see lib/web/address-guard.ts. */
+/** As the API promises, and as lib/web/address-guard.ts takes. */
 const MAX_URL = 8192;
 
 /** Tokens of the content where the request does not say how many; as the API promises. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** How far a declaration may stand from the beginning (the HTML standard says 1,024 bytes; pages are laxer). */
+/** How far a declaration may stand from the beginning (the HTML standard says 1,024 bytes; pages are laxer); set by hand. */
 const PRESCAN_BYTES = 4096;
 
 /**

@@ -104,7 +104,7 @@ async function readLines(
 
 const MOST_ELEMENTS = `${MAX_ELEMENTS} elements of the page`;
 
-/** Characters that are checked at once, and how far a stretch reaches into the next one: what a renderer takes for markup is found by its beginning. */
+/** Characters that are checked at once, and how far a stretch reaches into the next one: what a renderer takes for markup is found by its beginning; plain bounds. */
 const CHECKED = 32_768;
 const OVERLAP = 200;
 
@@ -143,11 +143,11 @@ async function extractHtml(
   };
 }
 
-/** A page with as many words of its own can be read, whatever it asks for. */
+/** A page with as many words of its own can be read, whatever it asks for; set by hand. */
 const READABLE = 100;
 /** A page that asks for a password has fewer words of its own if it asks for nothing else; set by hand. */
 const LOGIN_PAGE = 40;
-/** With fewer characters it shows nothing. */
+/** With fewer characters it shows nothing; set by hand. */
 const NO_TEXT = 40;
 /** What pages show in place of their text, in the languages that are read. */
 const SWITCHED_ON = String.raw`\b(?:enable|disabled|requires?|needs?|activ|aktivier|attiv|abilit|habilit|benötig|nécessit)`;

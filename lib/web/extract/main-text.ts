@@ -6,7 +6,7 @@ import { runningOf } from './page-sources.js';
 import { READER_MODEL } from './reader-model.js';
 import { COLUMNS, describeTexts, type NameWeights } from './text-features.js';
 
-/** Recall counts so much less than precision in the measure that the choice makes greatest. */
+/** Recall counts so much less than precision in the measure that the choice makes greatest; set by hand. */
 const BETA = 0.5;
 /** This probability is enough, and on a page of fewer words this one: less stands around its text. */
 const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.54];
@@ -15,13 +15,13 @@ const [SURE, SMALL, SURE_OF_SMALL] = [0.7, 250, 0.54];
  * them, and for a table or definitions between them.
  */
 const [NEARLY, DOUBTFUL] = [0.8, 0.7];
-/** Steps of a probability. */
+/** Steps of a probability; set by hand. */
 const STEPS = 200;
 /** A text of this many characters that ends like a sentence is one; set by hand. */
 const SENTENCE = 60;
-/** Characters of a text that no paragraph has; half of where the outline cuts one. */
+/** Characters of a text that no paragraph has; half of where the outline cuts one; set by hand. */
 const LONG = 16_384;
-/** Texts that are scored between two pauses. */
+/** Texts that are scored between two pauses; set by hand. */
 const BATCH = 256;
 
 /**

@@ -40,8 +40,8 @@ const SHOWN_OF_COMMENT = 20;
 const COMMENT = /<!--(?:-?>|[^]*?(?:--!?>|$))/y;
 /** What a text must not be cut in. */
 const BEGUN = /(?:&[^;&\s]*|[\uD800-\uDBFF])$/;
-const MAX_ENTITY = 40; // the longest reference of HTML has 33 characters
-/** Characters between two pauses: about a millisecond's work. */
+const MAX_ENTITY = 40; // the longest reference of HTML has 33 characters; a plain bound
+/** Characters between two pauses: about a millisecond's work; set by hand. */
 const SLICE = 65_536;
 const [SLASH, LESS, EQUALS, GREATER, BLANK] = [0x2f, 0x3c, 0x3d, 0x3e, 0x20];
 

@@ -3,11 +3,11 @@ import type { Container } from './html-outline.js';
 import type { HtmlText } from './html-text.js';
 import { runningOf } from './page-sources.js';
 
-/** Texts before and after one that are looked at. */
+/** Texts before and after one that are looked at; set by hand. */
 const NEAR = 4;
-/** Words of an address that is not known: the middle of the labelled pages. */
+/** Words of an address that is not known: the middle of the labelled pages (`bench/fit-reader.mjs`). */
 const UNKNOWN_ADDRESS = 4;
-/** Texts or elements between two pauses. */
+/** Texts or elements between two pauses; set by hand. */
 const BATCH = 1024;
 
 /** Names of the numbers that describe a text, in the order in which {@link describeTexts} writes them. */
@@ -42,7 +42,7 @@ export function nameWords({ classes, id, tag, role }: Container): Set<string> {
   return new Set(`${tag} ${role} ${classes} ${id}`.toLowerCase().match(/[a-z]{2,19}(?![a-z])/g) ?? []);
 }
 
-/** Names say no more than this, either way. */
+/** Names say no more than this, either way; a plain bound. */
 const MOST_NAMES = 4;
 
 /**

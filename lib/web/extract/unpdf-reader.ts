@@ -23,13 +23,13 @@ const OPTIONS = options({
   modulePath: optional(string({ min: 1 })),
 });
 
-/** Characters of text that are kept, as many as of any other page. */
+/** Characters of text that are kept, as many as of any other page; a plain bound. */
 const MAX_TEXT = 1024 * 1024;
 /** Heap of the thread that reads, and memory that it may add to the process outside of it, MB. A PDF that needs more is given up. A plain bound. */
 const MAX_MEMORY_MB = 128;
 /** Longest time for one PDF, ms. The 50 pages of an ordinary one take a tenth of it. A plain bound. */
 const TIMEOUT_MS = 5_000;
-/** How often the memory of the process is looked at while a PDF is read, ms: pdf.js takes up to 150 MB a second. */
+/** How often the memory of the process is looked at while a PDF is read, ms: pdf.js takes up to 150 MB a second; set by hand. */
 const WATCH_MS = 20;
 
 /** Runs in the thread. A string, since not every bundler would find a file next to this one. */

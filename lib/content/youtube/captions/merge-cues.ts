@@ -24,7 +24,7 @@ const sayMs = (text: string): number => 40 * text.length;
 
 /** Longest gap between two consecutive cues, ms; set by hand. */
 const GAP_MS = 60;
-/** From so many cues in a row on, of which each goes on with the text of the one before, the text is painted word by word. */
+/** From so many cues in a row on, of which each goes on with the text of the one before, the text is painted word by word; set by hand. */
 const PAINTED = 3;
 
 /** Segments of the cues of a caption file: cleaned, merged, sounds marked, each ending where the next one starts at the latest. */

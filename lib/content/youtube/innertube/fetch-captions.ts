@@ -35,7 +35,7 @@ export async function transcriptFromPlayer(
   return { ...about, language, captions: kind, segments, availableLanguages: languagesOf(captions) };
 }
 
-/** Ten hours of words with their times are about seven megabytes of json3. */
+/** Ten hours of words with their times are about seven megabytes of json3. A plain bound. */
 const MAX_BYTES = 24 * 1024 * 1024;
 
 async function fetchTrack(track: CaptionTrack, session: PlayerSession): Promise<TranscriptSegment[]> {

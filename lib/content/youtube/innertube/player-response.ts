@@ -83,7 +83,7 @@ export function textAt(value: unknown, ...path: (string | number)[]): string | u
   return stringAt(found, 'simpleText') ?? (runs.length > 0 ? runs.join('') : undefined);
 }
 
-/** A day of video with a frame every five seconds has fewer frames. */
+/** A day of video with a frame every five seconds has fewer frames. A plain bound. */
 const MAX_FRAMES = 20_000;
 
 /**

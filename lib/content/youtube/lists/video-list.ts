@@ -99,7 +99,7 @@ const itemWith = (fact: <T>(schema: Schema<T>) => Schema<T | undefined>): Schema
 export const MAX_VIDEOS = 200;
 /** Most videos in a page of a provider; a plain bound. */
 export const MAX_LISTED = 5_000;
-/** Longest mark of a page. Those of a search grow with its pages. */
+/** Longest mark of a page. Those of a search grow with its pages. A plain bound. */
 const MAX_PAGE_MARK = 8_000;
 
 /** Videos as a host lists them. */
