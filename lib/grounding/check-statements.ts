@@ -585,6 +585,11 @@ function checkOf(one: Looked, material: Material): Check {
   return { findings: unique, facts: facts.length, ...(best ? { overlap: best } : {}), sources, numbers };
 }
 
+/** Whether the words of a statement, or enough of them, stand in what it rests on. */
+export function hasItsWords({ overlap }: Pick<Check, 'overlap'>): boolean {
+  return overlap !== undefined && shareOf(overlap) >= FEW_WORDS;
+}
+
 /** Words together say more than the same words apart. */
 function shareOf({ together, anywhere }: Overlap): number {
   return (together + anywhere) / 2;

@@ -1,6 +1,6 @@
 import type { ToolContext } from '../../core/context.js';
-import { isLeadIn, saysWhatIsMissing } from '../../grounding/check-statements.js';
-import { isHard, UNSUPPORTED_MARK } from '../../grounding/unsupported.js';
+import { hasItsWords, isLeadIn, saysWhatIsMissing } from '../../grounding/check-statements.js';
+import { isHard, isRefuting, UNSUPPORTED_MARK } from '../../grounding/unsupported.js';
 import type { Evidence, Place } from '../../grounding/evidence.js';
 import { OutputStream, type KnownAddresses } from '../../text/clean-output.js';
 import { TextStream } from '../../writing/text-stream.js';
@@ -35,7 +35,9 @@ export function citationOf(
  *
  * @param isDropped says of a list item that it is left out whole
  */
-export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatement, 'findings' | 'rests'>>(
+export function composeAnswer<
+  T extends WrittenStatement & Pick<GroundedStatement, 'findings' | 'rests' | 'overlap'>,
+>(
   { text, statements }: { text: string; statements: readonly T[] },
   evidence: Evidence,
   passages: readonly AnswerPassage[],
@@ -56,41 +58,38 @@ export function composeAnswer<T extends WrittenStatement & Pick<GroundedStatemen
   const marksOf: MarksOf = (places) => [...new Set(places.map(markOf))].join('');
   const edits = statements.flatMap((statement): Edit[] => {
     if (isDropped(statement)) return [{ ...statement.line, text: '' }];
-    const { findings, rests } = statement;
-    if (findings.some(isHard)) return unsupportedEdits(statement);
-    if (statement.marks.length > 0) return markEdits(statement, rests, marksOf, text);
-    const { kind, text: said } = statement;
+    const { findings, kind, text: said } = statement;
+    const mark = findings.some(isHard) ? UNSUPPORTED_MARK : '';
+    // Beside a number that may have been worked out, the words still rest on their sources.
+    const isUncited = findings.some(isRefuting) || (mark !== '' && !hasItsWords(statement));
+    const rests = isUncited ? [] : statement.rests;
+    if (statement.marks.length > 0) return markEdits(statement, rests, marksOf, mark, text);
     // A number with a full stop may be an ordinal within a sentence: "ab dem 1. Januar".
     const goesOn = /(?<!\S)\d{1,2}\.$/.test(said);
     const isClaim = kind !== 'head' && kind !== 'block' && !isLeadIn(said) && !saysWhatIsMissing(said);
-    if (goesOn || !isClaim || findings.length > 0 || rests.length === 0) return [];
-    return [inserted(statement, marksOf(rests))];
+    const isCited = !goesOn && isClaim && findings.every(isHard);
+    return [inserted(statement, (isCited ? marksOf(rests) : '') + mark)];
   });
   return { text: edited(text, edits).trim(), citations };
-}
-
-function unsupportedEdits(statement: WrittenStatement): Edit[] {
-  const last = statement.marks.at(-1);
-  if (!last) return [inserted(statement, UNSUPPORTED_MARK)];
-  return statement.marks.map((mark) => ({ ...mark, text: mark === last ? UNSUPPORTED_MARK : '' }));
 }
 
 function inserted({ end, kind }: WrittenStatement, mark: string): Edit {
   return { start: end, end, text: mark && `${kind === 'block' ? '\n' : ' '}${mark}` };
 }
 
-/** Each group of source numbers keeps its place; what no group names is added to the last one. */
+/** Each group of source numbers keeps its place; what no group names is added to the last one, and so is the mark of an unsupported statement. */
 function markEdits(
   { marks }: WrittenStatement,
   rests: readonly Place[],
   marksOf: MarksOf,
+  unsupported: string,
   text: string,
 ): Edit[] {
   const named = new Set(marks.flatMap(({ numbers }) => numbers.map((n) => n - 1)));
   const added = rests.filter(({ source }) => !named.has(source));
   return marks.map((mark, i) => {
     const places = mark.numbers.flatMap((n) => rests.filter(({ source }) => source === n - 1));
-    const written = marksOf(i === marks.length - 1 ? [...places, ...added] : places);
+    const written = i === marks.length - 1 ? marksOf([...places, ...added]) + unsupported : marksOf(places);
     const before = text.slice(Math.max(0, mark.start - MOST_BLANKS), mark.start);
     const blanks = before.length - before.replace(/[^\S\n]{1,20}$/, '').length;
     const gap = blanks > 0 && written !== '' ? ' ' : '';

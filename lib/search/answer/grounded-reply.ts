@@ -58,6 +58,7 @@ export interface GroundedStatement extends WrittenStatement, CheckedStatement {
   isQuoted: boolean;
   /** The sources that it rests on with the words to quote. */
   rests: readonly Place[];
+  overlap?: Check['overlap'];
 }
 
 export interface GroundedReply extends WrittenAnswer, Draft {
@@ -138,6 +139,7 @@ export async function groundReply(
       ...written,
       isClaim,
       isQuoted: quotesOf[i]!.some(({ found }) => found),
+      overlap: checks[i]!.overlap,
       findings: isClaim ? findings : findings.filter(isHard),
       rests: restsOf(checks[i]!, quotesOf[i]!, quotes, written, material),
     });
