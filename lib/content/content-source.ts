@@ -112,3 +112,18 @@ export interface ContentSource<Result extends OrText<Content> = Content> {
 
 /** A source that may return a text in place of segments. */
 export type AnyContentSource = ContentSource<OrText<Content>>;
+
+/** A content with the addresses of its moments. */
+export interface LoadedContent {
+  content: Content;
+  /** Address that opens the content at a moment. @param startMs milliseconds from its start */
+  urlAt(startMs: number): string;
+}
+
+/** Facts about content, without its words. */
+export type ContentFacts = ReturnType<typeof factsOf>;
+
+export function factsOf(content: Content) {
+  const { id, url, title, channel, durationMs, language, captions, provider } = content;
+  return { id, url, title, channel, durationMs, language, captions, provider };
+}

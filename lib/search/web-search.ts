@@ -5,7 +5,7 @@ import { type OutputSchema } from '../data/output-schema.js';
 import { answerFields, type Citation } from './answer-engine.js';
 import { writeAnswer, type AnswerEngines } from './answer/answer-with-fallback.js';
 import type { ResolvedFilters } from './filters.js';
-import { findPages, type FindParts } from './find-pages.js';
+import type { FindParts } from './find-pages.js';
 import type { MergedHit } from './merge-hits.js';
 import { guarded, type GuardedProvider } from './provider-race.js';
 import { RERANKED } from './reranker.js';
@@ -47,6 +47,8 @@ export class WebSearch {
     const { deps, guarded: providers } = this;
     const query = queryOf(request, deps.reranker !== undefined);
     context.progress({ stage: 'search' });
+    // Loaded with the first search and not with the host: stemmers, stop words and HTML entities take time to load.
+    const { findPages } = await import('./find-pages.js');
     const found = await findPages({ ...deps, providers }, query, request.filters, context);
     const best = found.pages.slice(0, request.topN);
     const response = { query: request.query, provider: found.provider, warnings: found.warnings };

@@ -1,10 +1,25 @@
+import { LONGEST } from '../core/length-limits.js';
+import {
+  anything,
+  array,
+  boolean,
+  integer,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  type Fields,
+  type Schema,
+} from '../core/schema.js';
 import type { Content } from '../content/content-source.js';
 import type { OutputSchema } from '../data/output-schema.js';
-import type { Unsupported } from '../grounding/unsupported.js';
+import { REASONS, type Unsupported } from '../grounding/unsupported.js';
 import type { Language } from '../text/languages.js';
 import type { ToolContext } from '../core/context.js';
-import type { ModelUsage } from '../core/usage.js';
-import type { Warning } from '../core/warning.js';
+import type { ModelUsage, RecognizedSpeech } from '../core/usage.js';
+import { WARNING, type Warning } from '../core/warning.js';
 
 /** The methods a caller may ask for; `auto` picks `simple` or `recursive`. */
 export const METHODS = ['auto', 'simple', 'recursive', 'multi_modal'] as const;
@@ -110,3 +125,61 @@ export interface Summarizer {
    */
   summarize(content: Content, request: SummaryRequest, context: ToolContext): Promise<Summary>;
 }
+
+/** Longest summary, characters. A summarizer that returns its material has summarized nothing. A plain bound. */
+const MAX_CHARACTERS = 1_000_000;
+
+const SHARE = number(0, 1);
+const TOKENS = { modelCalls: integer(0), inputTokens: number(0), outputTokens: number(0) };
+
+const USAGE: Schema<Usage> = object<Usage>({
+  ...TOKENS,
+  stages: optional(record(object(TOKENS))),
+  cost: optional(number(0)),
+  speech: optional(object<RecognizedSpeech>({ minutes: number(0), cost: number(0) })),
+});
+const KEY_POINT_FIELDS: Fields<KeyPoint> = {
+  text: string(),
+  startMs: number(),
+  source: optional(oneOf('speech', 'frame')),
+};
+const SECTION: Schema<SummarySection> = object<SummarySection>({
+  title: string(),
+  startMs: number(),
+  endMs: number(),
+  summary: string(),
+});
+const UNSUPPORTED_SCHEMA: Schema<Unsupported[]> = array(
+  object<Unsupported>({ text: string(), reason: oneOf(...REASONS) }),
+);
+
+const DATA = object<SpokenData>({
+  output: record(anything()),
+  complete: boolean(),
+  grounding: array(
+    object({
+      field: string(),
+      startMs: number(0),
+      quote: string({ max: LONGEST.document }),
+      probability: SHARE,
+    }),
+  ),
+});
+
+/** Schema of a {@link Summarizer}'s result. A host's own may return anything at run time. */
+export const SUMMARY: Schema<Summary> = object<Summary>({
+  method: oneOf('simple', 'recursive', 'multi_modal'),
+  methodReason: optional(string()),
+  text: string({ min: 1, max: MAX_CHARACTERS }),
+  language: string({ min: 1, max: LONGEST.language, expected: 'a BCP 47 tag' }),
+  otherLanguage: optional(string({ min: 1, max: LONGEST.language, expected: 'a BCP 47 tag' })),
+  keyPoints: array(object(KEY_POINT_FIELDS)),
+  sections: array(SECTION),
+  engine: string(),
+  usage: optional(USAGE),
+  coverage: optional(SHARE),
+  grounding: optional(SHARE),
+  unsupported: optional(UNSUPPORTED_SCHEMA),
+  data: optional(DATA),
+  warnings: array(WARNING),
+});

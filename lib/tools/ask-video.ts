@@ -1,4 +1,4 @@
-import { factsOf } from '../content/loaded-content.js';
+import { factsOf } from '../content/content-source.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { ANSWER_ENGINE, MODELS, RERANKER, RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';

@@ -1,5 +1,4 @@
-import type { ContentRequest, AnyContentSource } from '../content/content-source.js';
-import type { LoadedContent } from '../content/loaded-content.js';
+import type { AnyContentSource, ContentRequest, LoadedContent } from '../content/content-source.js';
 import { cleanContent, CONTENT_RESULT } from '../content/content.schema.js';
 import { yielder } from '../core/async.js';
 import type { ToolContext } from '../core/context.js';

@@ -1,7 +1,6 @@
 import type { Warning } from '../core/warning.js';
-import type { Chapter, Content } from '../content/content-source.js';
+import { factsOf, type Chapter, type Content } from '../content/content-source.js';
 import { clock, divide, textOf, toSrt, toVtt, type SegmentRange } from '../content/transcript-formats.js';
-import { factsOf } from '../content/loaded-content.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';

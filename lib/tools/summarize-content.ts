@@ -1,13 +1,19 @@
 import type { Warning } from '../core/warning.js';
-import { factsOf, type LoadedContent } from '../content/loaded-content.js';
+import { factsOf, type LoadedContent } from '../content/content-source.js';
 import type { CallOptions, ToolContext } from '../core/context.js';
 import { RESOLVED_OPTIONS, SUMMARIZER } from '../core/injection-tokens.js';
 import type { OutputSchemaOf } from '../data/output-schema.js';
 import { portResult } from '../core/ports.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { trackSpend, type ModelUsage } from '../core/usage.js';
-import type { Method, Summarizer, Summary, SummaryLength, SummaryRequest } from '../summarize/summarizer.js';
-import { SUMMARY } from '../summarize/summary.schema.js';
+import {
+  SUMMARY,
+  type Method,
+  type Summarizer,
+  type Summary,
+  type SummaryLength,
+  type SummaryRequest,
+} from '../summarize/summarizer.js';
 import {
   SUMMARIZE_SCHEMA,
   type ResolvedSummarizeOptions,

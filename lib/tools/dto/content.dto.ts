@@ -1,5 +1,4 @@
-import { CAPTIONS_KINDS } from '../../content/content-source.js';
-import type { ContentFacts } from '../../content/loaded-content.js';
+import { CAPTIONS_KINDS, type ContentFacts } from '../../content/content-source.js';
 import { documented, oneOf, string } from '../../core/schema.js';
 import { AMOUNT, Field, OptionalField, RequestField, RequiredField } from '../request-fields.js';
 import { FIELD_PROBABILITY } from './shared.dto.js';

@@ -5,7 +5,7 @@ import { withContext } from '../../../lib/core/context.js';
 import { documents, type DocumentsOptions } from '../../../lib/search/providers/documents.provider.js';
 import type { SearchDocument } from '../../../lib/search/ranking/document-index.js';
 import type { SearchQuery } from '../../../lib/search/search-provider.js';
-import { VectorIndex } from '../../../lib/search/vectors/vector-index.js';
+import { VectorIndex } from '../../../lib/search/vectors/document-vectors.js';
 import type { VectorEntry, VectorStore } from '../../../lib/search/vectors/vector-store.js';
 import { ToolsModule } from '../../../lib/tools.module.js';
 import { eventually } from '../../support/eventually.js';

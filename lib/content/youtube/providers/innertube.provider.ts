@@ -4,12 +4,12 @@ import type { Fetch } from '../../../core/upstream/request.js';
 import type { ContentRequest } from '../../content-source.js';
 import {
   INNERTUBE_CLIENTS,
+  InnertubeSession,
   tryClients,
   WEB_CLIENT,
   type InnertubeClient,
   type PoTokenProvider,
 } from '../innertube/clients.js';
-import { InnertubeSession } from '../innertube/session.js';
 import { channelOrPage, type AskInnertube } from '../lists/innertube-list.js';
 import type { VideoListProvider } from '../lists/video-list.js';
 import type { ProviderContext, TranscriptProvider, VideoTranscript } from '../transcript-provider.js';
