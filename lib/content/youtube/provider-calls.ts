@@ -11,7 +11,7 @@ import { failureOf, thrownFault } from '../../core/failures.js';
 import type { Watch } from '../../core/health.js';
 import { CircuitBreaker, type CallVerdict } from '../../core/upstream/circuit-breaker.js';
 import type { ProviderContext } from './transcript-provider.js';
-import { BLOCKS_ADDRESS, outcomeOf, videoFailure } from './video-failure.js';
+import { BLOCKS_ADDRESS, mostSpecific, outcomeOf, videoFailure, withAttempts } from './video-failure.js';
 
 interface ProviderCall {
   context: ToolContext;
@@ -19,13 +19,19 @@ interface ProviderCall {
   ms: number | undefined;
   /** Time for one request upstream, ms. */
   requestTimeoutMs: number;
-  /** Receives what was tried. */
-  attempts: FailedAttempt[];
+  tried: TriedProviders;
 }
 
-export interface FailedProvider {
-  name: string;
-  error: ToolsError;
+/** What was tried for one request. */
+export class TriedProviders {
+  readonly attempts: FailedAttempt[] = [];
+  readonly failures: { name: string; error: ToolsError }[] = [];
+
+  /** The failure that says most, with all attempts; undefined where no provider has failed. */
+  failure(): ToolsError | undefined {
+    const failure = mostSpecific(this.failures.map(({ error }) => error));
+    return failure && withAttempts(failure, this.attempts);
+  }
 }
 
 /** Calls providers of YouTube's data: within their time, with breakers for each, watched and recorded. */
@@ -39,12 +45,12 @@ export class ProviderCalls {
   ) {}
 
   /**
-   * @returns undefined where the provider does not have it
-   * @throws what `fetch` and `read` throw; UpstreamUnavailableError while a limit or an outage lasts
+   * @returns undefined where the provider does not have it, or has failed
+   * @throws the context's reason when it is aborted
    */
   async call<Fetched, Result>(
     provider: { name: string },
-    { context, ms, requestTimeoutMs, attempts }: ProviderCall,
+    { context, ms, requestTimeoutMs, tried }: ProviderCall,
     fetch: (context: ProviderContext) => Promise<Fetched | undefined>,
     read: (fetched: Fetched) => Result | Promise<Result>,
   ): Promise<Result | undefined> {
@@ -60,33 +66,34 @@ export class ProviderCalls {
           withFork(context, { ms }, (inner) => fetch({ ...inner, requestTimeoutMs, attempt })),
         ),
       );
-      if (fetched !== undefined) return await read(fetched);
-      outcome = 'not_held';
-      return undefined;
+      if (fetched === undefined) {
+        outcome = 'not_held';
+        return undefined;
+      }
+      const result = await read(fetched);
+      for (const { name: part, error } of tried.failures)
+        context.fellBack?.({ part: `The ${this.kind} ${part}`, error: failureOf(part, error), by: name });
+      return result;
     } catch (error) {
       outcome = error instanceof MissingPeerError ? 'not_installed' : outcomeOf(error);
-      throw error;
+      context.signal.throwIfAborted();
+      tried.failures.push({ name, error: this.faultOf(error, name) });
+      return undefined;
     } finally {
       // The whole is worth a line of its own where no line says how it ended.
       if (own.at(-1)?.outcome !== outcome) attempt({ ms: Math.round(performance.now() - since), outcome });
-      attempts.push(...own);
+      tried.attempts.push(...own);
     }
   }
 
   /** A missing peer is the host's configuration; any other error that is not a `ToolsError` is the provider's fault. */
-  faultOf(error: unknown, name: string): ToolsError {
+  private faultOf(error: unknown, name: string): ToolsError {
     if (ToolsError.isInstance(error)) return error;
     if (error instanceof MissingPeerError) return new NotConfiguredError(error.message);
     return new UpstreamInvalidError(`The ${this.kind} \`${name}\` failed.`, {
       cause: error,
       upstream: thrownFault(name, error),
     });
-  }
-
-  /** Reports that a provider has answered in place of others. */
-  fellBack(failures: readonly FailedProvider[], by: string, context: ToolContext): void {
-    for (const { name, error } of failures)
-      context.fellBack?.({ part: `The ${this.kind} ${name}`, error: failureOf(name, error), by });
   }
 
   private breakersOf(provider: { name: string }): Breakers {

@@ -3,16 +3,8 @@ import {
   ContentNotFoundError,
   NotConfiguredError,
   UpstreamTimeoutError,
-  type FailedAttempt,
 } from '../../core/errors.js';
-import {
-  isFinalFailure,
-  mostSpecific,
-  outcomeOf,
-  videoFailure,
-  withAttempts,
-  type VideoFailureReason,
-} from './video-failure.js';
+import { isFinalFailure, outcomeOf, videoFailure, type VideoFailureReason } from './video-failure.js';
 import { nextTurn } from '../../core/async.js';
 import { LruMap, ResultCache, type CacheStore } from '../../core/cache.js';
 import type { ToolContext } from '../../core/context.js';
@@ -23,7 +15,7 @@ import { sameLanguage, sameWriting } from '../../text/languages.js';
 import { CONTENT, TRANSCRIPT } from '../content.schema.js';
 import type { Content, ContentRequest, ContentSource } from '../content-source.js';
 import { hasLittleSpeech, type AnyTranscriptProvider, type VideoTranscript } from './transcript-provider.js';
-import { ProviderCalls, type FailedProvider } from './provider-calls.js';
+import { ProviderCalls, TriedProviders } from './provider-calls.js';
 import { parseVideoId } from './video-id.js';
 
 /** How many failures are remembered, and for how long, ms: a video without captions does not cost requests each time it is asked for; plain bounds. */
@@ -137,8 +129,8 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     if (this.transcripts.length === 0) {
       throw new NotConfiguredError('No transcript provider is configured (option `youtube.transcripts`).');
     }
-    const attempts: FailedAttempt[] = [];
-    let failures: FailedProvider[] = [];
+    const tried = new TriedProviders();
+    const { attempts, failures } = tried;
     const { deadlineMs, requestTimeoutMs } = this.settings;
     const endAt = performance.now() + deadlineMs;
     let timeIsUp = false;
@@ -152,32 +144,25 @@ export class YouTubeSource implements ContentSource, ChecksItself {
       // Each later provider is left the time for one request, as far as there is any.
       const later = this.transcripts.slice(i + 1).filter(({ recognizes }) => !recognizes).length;
       const budgetMs = Math.max(Math.min(left, requestTimeoutMs), left - later * requestTimeoutMs);
-      try {
-        const kept = provider.recognizes && !context.noCache;
-        const known = kept && (await this.contents.read(this.recognizedKey(id, provider)));
-        if (known) return { transcript: known, provider };
-        // A budget that ends with the caller's deadline is not a time limit of the provider.
-        const ms = budgetMs < context.remainingMs() ? budgetMs : undefined;
-        const transcript = await this.calls.call(
-          provider,
-          { context, ms, requestTimeoutMs, attempts },
-          (inner) => provider.fetchTranscript(id, request, inner),
-          (fetched) => checkedTranscript(provider, fetched, context.signal),
-        );
-        if (transcript) {
-          this.calls.fellBack(failures, provider.name, context);
-          return { transcript, provider };
-        }
-      } catch (error) {
-        context.signal.throwIfAborted();
-        // Missing captions are no answer where the speech was to be recognized.
-        if (provider.recognizes) failures = [];
-        failures.push({ name: provider.name, error: this.calls.faultOf(error, provider.name) });
-        if (isFinalFailure(error)) break;
-      }
+      const kept = provider.recognizes && !context.noCache;
+      const known = kept && (await this.contents.read(this.recognizedKey(id, provider)));
+      if (known) return { transcript: known, provider };
+      // A budget that ends with the caller's deadline is not a time limit of the provider.
+      const ms = budgetMs < context.remainingMs() ? budgetMs : undefined;
+      const before = failures.length;
+      const transcript = await this.calls.call(
+        provider,
+        { context, ms, requestTimeoutMs, tried },
+        (inner) => provider.fetchTranscript(id, request, inner),
+        (fetched) => checkedTranscript(provider, fetched, context.signal),
+      );
+      if (transcript) return { transcript, provider };
+      // Missing captions are no answer where the speech was to be recognized.
+      if (provider.recognizes && failures.length > before) failures.splice(0, before);
+      if (isFinalFailure(failures.at(-1)?.error)) break;
     }
-    const failure = mostSpecific(failures.map(({ error }) => error));
-    if (failure) throw withAttempts(failure, attempts);
+    const failure = tried.failure();
+    if (failure) throw failure;
     if (timeIsUp) {
       throw new UpstreamTimeoutError('The time for getting the transcript ran out.', {
         details: { attempts },

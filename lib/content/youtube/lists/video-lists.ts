@@ -1,13 +1,13 @@
 import type { ToolContext } from '../../../core/context.js';
-import { ContentNotFoundError, NotConfiguredError, type FailedAttempt } from '../../../core/errors.js';
+import { ContentNotFoundError, NotConfiguredError } from '../../../core/errors.js';
 import { memoryCacheStore, ResultCache, type CacheStore } from '../../../core/cache.js';
 import { integer, nullable, object, string } from '../../../core/schema.js';
 import { unwatched, type Watch } from '../../../core/health.js';
 import { portResult } from '../../../core/ports.js';
 import type { Warning } from '../../../core/warning.js';
 import { publishedMs } from '../../../web/iso-date.js';
-import { mostSpecific, withAttempts } from '../video-failure.js';
-import { ProviderCalls, type FailedProvider } from '../provider-calls.js';
+import { withAttempts } from '../video-failure.js';
+import { ProviderCalls, TriedProviders } from '../provider-calls.js';
 import type { YouTubeSettings } from '../youtube.source.js';
 import {
   VIDEO_PAGE,
@@ -142,27 +142,18 @@ export class VideoLists {
     const isOwn = kind === 'channel' && this.hasChannel(value);
     const mayHave = (provider: VideoListProvider): boolean =>
       provider.name === (only ?? provider.name) && (!isOwn || provider.hasChannel?.(value) === true);
-    const attempts: FailedAttempt[] = [];
-    const failures: FailedProvider[] = [];
+    const tried = new TriedProviders();
     for (const provider of providers.filter(mayHave)) {
       const { name } = provider;
-      try {
-        const answer = await this.calls.call(
-          provider,
-          { context, ms, requestTimeoutMs, attempts },
-          (inner) => provider.listVideos(request, inner),
-          (page) => portResult(VIDEO_PAGE, page, 'list provider', name),
-        );
-        if (!answer) continue;
-        this.calls.fellBack(failures, name, context);
-        return { provider: name, answer };
-      } catch (error) {
-        context.signal.throwIfAborted();
-        failures.push({ name, error: this.calls.faultOf(error, name) });
-      }
+      const answer = await this.calls.call(
+        provider,
+        { context, ms, requestTimeoutMs, tried },
+        (inner) => provider.listVideos(request, inner),
+        (page) => portResult(VIDEO_PAGE, page, 'list provider', name),
+      );
+      if (answer) return { provider: name, answer };
     }
-    const failure = mostSpecific(failures.map(({ error }) => error)) ?? noList(request);
-    throw withAttempts(failure, attempts);
+    throw tried.failure() ?? withAttempts(noList(request), tried.attempts);
   }
 }
 
