@@ -1,7 +1,7 @@
 import type { Warning } from '../../core/warning.js';
 import { type Chapter, type Content } from '../../content/content-source.js';
 import { TranscriptUnavailableError } from '../../core/errors.js';
-import { type Pause, yielder } from '../../core/async.js';
+import { yielder } from '../../core/async.js';
 import { languageOf } from '../../text/languages.js';
 import { type ToolContext } from '../../core/context.js';
 import {
@@ -67,8 +67,8 @@ export async function summarizeContent(
   const sections = sectionsOf(evidence, content.chapters);
   const parts = method === 'simple' || sections.length === 0 ? evenParts(evidence, whole, PARTS) : sections;
   const maxWords = SUMMARY_WORDS[request.length];
-  const passages = await choosePassages(evidence, maxWords, parts, pause);
-  const points = await keyPointsOf(evidence, KEY_POINTS[request.length], pause);
+  const passages = await choosePassages(evidence, maxWords, parts);
+  const points = await keyPointsOf(evidence, KEY_POINTS[request.length]);
   return {
     method,
     ...(reason ? { methodReason: reason } : {}),
@@ -82,7 +82,7 @@ export async function summarizeContent(
       }))
       // A song says some lines more than once.
       .filter(({ text }, k, all) => all.findIndex((other) => other.text === text) === k),
-    sections: await summarizeSections(reading, sections, pause),
+    sections: await summarizeSections(reading, sections),
     engine: 'extractive',
     warnings: [
       ...(request.focus !== undefined && !focus ? [FOCUS_NOT_FOUND] : []),
@@ -156,15 +156,11 @@ function sectionsOf({ sentences }: Evidence, chapters: readonly Chapter[]): Sect
   return chapters.length > 1 ? sections : [];
 }
 
-async function summarizeSections(
-  reading: Reading,
-  sections: readonly Section[],
-  pause: Pause,
-): Promise<SummarySection[]> {
+async function summarizeSections(reading: Reading, sections: readonly Section[]): Promise<SummarySection[]> {
   const out: SummarySection[] = [];
   for (const section of sections) {
     const bounds = { least: 8, most: SECTION_WORDS, mostSentences: 2 };
-    const best = await bestOf(reading.evidence, section, bounds, new Map(), { factor: () => 1 }, pause);
+    const best = await bestOf(reading.evidence, section, bounds, new Map(), { factor: () => 1 });
     const { title, startMs, endMs } = section;
     if (best) out.push({ title, startMs, endMs, summary: write(reading, best) });
   }
@@ -177,7 +173,7 @@ async function summarizeSections(
  * @param most number of points at most
  * @returns in order of the text
  */
-async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Promise<Stretch[]> {
+async function keyPointsOf(evidence: Evidence, most: number): Promise<Stretch[]> {
   const { sentences, unpunctuated, focus } = evidence;
   const whole = { from: 0, to: sentences.length };
   const words = wordsIn(evidence, whole);
@@ -191,7 +187,7 @@ async function keyPointsOf(evidence: Evidence, most: number, pause: Pause): Prom
       if (sentences[from]!.isQuestion) return 0;
       return focus ? Math.max(...focus.slice(from, to)) : 1;
     };
-    const best = await bestOf({ ...evidence, focus: undefined }, part, bounds, covered, { factor }, pause);
+    const best = await bestOf({ ...evidence, focus: undefined }, part, bounds, covered, { factor });
     if (!best) continue;
     points.push(best);
     cover(evidence, best, covered);

@@ -56,7 +56,7 @@ export async function summarizeExtractive(
   if (evidence.sentences.length === 0 || maxWords === 0)
     return { summary: '', language: languageOf(language) };
   const parts = evenParts(evidence, { from: 0, to: evidence.sentences.length }, 4);
-  const passages = await choosePassages(evidence, maxWords, parts, pause);
+  const passages = await choosePassages(evidence, maxWords, parts);
   const summary =
     passages.map((passage) => write(reading, passage)).join('\n') || beginningOf(reading, maxWords);
   return { summary, language: languageOf(language) };

@@ -21,6 +21,8 @@ export interface Evidence {
   before: readonly number[];
   /** How much each sentence says of what the reader wants to know, 0..1. */
   focus?: readonly number[];
+  /** Gives way to other work. */
+  pause: Pause;
 }
 
 /**
@@ -265,7 +267,6 @@ export async function bestOf(
   bounds: Bounds,
   covered: Coverage,
   { factor, isFit = () => true, starts = [stretch], most }: Search,
-  pause: Pause,
 ): Promise<Candidate | undefined> {
   const within = trimmed(evidence, stretch);
   let best: Candidate | undefined;
@@ -273,7 +274,7 @@ export async function bestOf(
   for (const { from, to } of starts)
     for (let s = Math.max(from, within.from); s < Math.min(to, within.to); s++) {
       if (most && most[s]! <= top) continue;
-      await pause();
+      await evidence.pause();
       let highest = 0;
       for (const candidate of passagesAt(evidence, within, bounds, s)) {
         const worth =
@@ -308,7 +309,6 @@ export async function choosePassages(
   evidence: Evidence,
   maxWords: number,
   parts: readonly Stretch[],
-  pause: Pause,
 ): Promise<Stretch[]> {
   const whole = { from: 0, to: evidence.sentences.length };
   const bounds = {
@@ -316,7 +316,7 @@ export async function choosePassages(
     most: Math.min(MOST.words, maxWords * MOST.share),
     mostSentences: 4,
   };
-  const { sentences, housekeeping, topic } = evidence;
+  const { sentences, housekeeping, topic, pause } = evidence;
   let shownWords = 0;
   for (const [s, { words }] of sentences.entries()) if (!housekeeping[s]) shownWords += words;
   if (shownWords > 0 && shownWords <= maxWords) {
@@ -368,24 +368,19 @@ export async function choosePassages(
   }
   const isOpening = (candidate: Candidate): boolean =>
     !isUnclear(candidate) && topicWords(candidate) === mostTopic;
-  let best =
-    mostTopic > 0 || topic.size === 0
-      ? await bestOf(
-          evidence,
-          whole,
-          shortest,
-          covered,
-          { factor, isFit: isOpening, starts: [opening] },
-          pause,
-        )
-      : undefined;
+  const first = { factor, isFit: isOpening, starts: [opening] };
+  const isNamed = mostTopic > 0 || topic.size === 0;
+  let best = isNamed ? await bestOf(evidence, whole, shortest, covered, first) : undefined;
 
-  const usual = (await hasPassages(evidence, within, bounds, pause))
-    ? bounds
-    : { ...bounds, least: 1, most: maxWords };
+  let hasPassages = false;
+  for (let s = within.from; s < within.to && !hasPassages; s++) {
+    await pause();
+    hasPassages = passagesAt(evidence, within, bounds, s).length > 0;
+  }
+  const usual = hasPassages ? bounds : { ...bounds, least: 1, most: maxWords };
   const most = new Float64Array(sentences.length).fill(Infinity);
   const bestBy = (isFit: (candidate: Candidate) => boolean): Promise<Candidate | undefined> =>
-    bestOf(evidence, whole, usual, covered, { factor, isFit, most }, pause);
+    bestOf(evidence, whole, usual, covered, { factor, isFit, most });
   best ??= (await bestBy(isClear)) ?? (await bestBy(isLeft));
   for (; best; best = await bestBy(isClear)) choose(best);
 
@@ -409,23 +404,9 @@ export async function choosePassages(
       { from: Math.max(chosen[k - 1]?.to ?? 0, from - left), to: from },
       { from: to, to: to + 1 },
     ]);
-    best = await bestOf(evidence, whole, around, covered, { factor, isFit: isNext, starts }, pause);
+    best = await bestOf(evidence, whole, around, covered, { factor, isFit: isNext, starts });
   } while (best);
   return joined(chosen);
-}
-
-/** Whether a stretch has a passage within bounds. */
-async function hasPassages(
-  evidence: Evidence,
-  within: Stretch,
-  bounds: Bounds,
-  pause: Pause,
-): Promise<boolean> {
-  for (let s = within.from; s < within.to; s++) {
-    if (passagesAt(evidence, within, bounds, s).length > 0) return true;
-    await pause();
-  }
-  return false;
 }
 
 /** Neighbours as one. */

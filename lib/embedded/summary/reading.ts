@@ -53,13 +53,8 @@ export async function readTranscript(
   const { list: sentences, unpunctuated, stemsIn } = await findSentences(lines, language, pause);
   const topic = stemsIn(title);
   const housekeeping = await findHousekeeping(sentences, languageOf(language), topic, unpunctuated, pause);
-  const evidence = {
-    sentences,
-    housekeeping,
-    unpunctuated,
-    topic,
-    ...(await weigh(sentences, housekeeping, topic, pause)),
-  };
+  const weighed = await weigh(sentences, housekeeping, topic, pause);
+  const evidence = { sentences, housekeeping, unpunctuated, topic, ...weighed, pause };
   return { evidence, stemsIn, named, several };
 }
 
