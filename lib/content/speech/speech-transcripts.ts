@@ -174,23 +174,18 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
   /** Sends the pieces side by side. @throws the first error when too much is missing */
   private async heard(recording: Recording, folder: string, context: ToolContext) {
     const plan = planPieces(recording, this.options.pieceMinutes * MINUTE);
-    const pieces: TranscriptSegment[][] = [];
-    /** Of each piece, with the length of its words. */
-    const languages: { language: string | undefined; length: number }[] = [];
     const missing: AudioStretch[] = [];
-    let isEstimated = false;
     let done = 0;
     const progress = (): void => context.progress({ stage: 'transcribe', done, total: plan.length });
     progress();
     const { context: own, abort, dispose } = fork(context);
-    const hear = async (piece: AudioPiece): Promise<void> => {
+    const hear = async (piece: AudioPiece) => {
+      const pieces = [];
       try {
-        const heard = await this.recognizePiece(recording, piece, folder, own);
         const { timedSegments } = await import('./heard-segments.js');
-        const timed = timedSegments(heard, piece);
-        pieces[piece.index] = timed.segments;
-        isEstimated ||= timed.isEstimated && timed.segments.length > 0;
-        languages[piece.index] = { language: heard.language, length: heard.text.length };
+        const heard = await this.recognizePiece(recording, piece, folder, own);
+        const { language, text } = heard;
+        pieces.push({ ...timedSegments(heard, piece), language, length: text.length });
       } catch (error) {
         own.signal.throwIfAborted();
         // A budget that is used up is the caller's, and lets no other piece pass.
@@ -201,20 +196,27 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       }
       done++;
       progress();
+      return pieces;
     };
     const queue = new FairQueue({ slots: this.recognizer.maxParallelCalls });
     const applicant = { callers: () => callersOf(own), signal: own.signal };
     try {
       // All of them end before their files are removed.
-      await Promise.all(plan.map((piece) => queue.run(applicant, () => hear(piece)).catch(abort)));
+      const all = await Promise.all(
+        plan.map((piece) => queue.run(applicant, () => hear(piece)).catch(abort)),
+      );
       own.signal.throwIfAborted();
+      const heard = all.flatMap((pieces) => pieces ?? []);
+      return {
+        segments: heard.flatMap(({ segments }) => segments).sort((a, b) => a.startMs - b.startMs),
+        missing: missing.sort((a, b) => a.startMs - b.startMs),
+        isEstimated: heard.some(({ segments, isEstimated }) => isEstimated && segments.length > 0),
+        /** Of each piece, with the length of its words. */
+        languages: heard,
+      };
     } finally {
       dispose();
     }
-    missing.sort((a, b) => a.startMs - b.startMs);
-    const segments = pieces.flat().sort((a, b) => a.startMs - b.startMs);
-    // A piece that failed leaves a hole.
-    return { segments, missing, isEstimated, languages: languages.filter(Boolean) };
   }
 
   private async recognizePiece(
