@@ -1,4 +1,5 @@
 import { isRecord, jsonOf } from '../core/schema.js';
+import type { ModelCall } from './call.js';
 import { holdsWords, mended, plainName, unescaped } from './mend-json.js';
 
 /**
@@ -140,6 +141,11 @@ export class ReplyForm<T extends object> {
     this.whole = recordField(fields);
     this.schema = { name, schema: this.whole.schema };
     this.names = new Set(Object.keys(fields).map(plainName));
+  }
+
+  /** A call of one text that asks for this form. @param system our own instructions */
+  call(stage: string, system: string, text: string, maxOutputTokens: number): ModelCall {
+    return { stage, system, parts: [{ type: 'text', text }], maxOutputTokens, schema: this.schema };
   }
 
   /** Reads a reply. Never throws. */

@@ -51,13 +51,8 @@ export async function planResearch(
 ): Promise<Plan> {
   const last = `${before.length > 0 ? 'Last question' : 'Question'}: ${question}`;
   const day = `Today is ${new Date().toISOString().slice(0, 10)}.`;
-  const call = {
-    stage: 'plan',
-    system: SYSTEM,
-    parts: [{ type: 'text' as const, text: `${delimited([...linesOf(before), last].join('\n\n'))}\n${day}` }],
-    maxOutputTokens: MAX_TOKENS,
-    schema: FORM.schema,
-  };
+  const material = delimited([...linesOf(before), last].join('\n\n'));
+  const call = FORM.call('plan', SYSTEM, `${material}\n${day}`, MAX_TOKENS);
   const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
     model.generate(call, own, meter),
   );

@@ -76,13 +76,8 @@ export function readingCall({ state, passages, language, today }: ReadingWork, a
     `Write "text" in ${languageName(language)}.`,
     ...linesAgain(again),
   ];
-  return {
-    stage: 'read',
-    system: SYSTEM,
-    parts: [{ type: 'text', text: material.join('\n\n') }],
-    maxOutputTokens: MAX_TOKENS * (again === 'cut' ? MORE_TOKENS : 1),
-    schema: FORM.schema,
-  };
+  const most = MAX_TOKENS * (again === 'cut' ? MORE_TOKENS : 1);
+  return FORM.call('read', SYSTEM, material.join('\n\n'), most);
 }
 
 /**

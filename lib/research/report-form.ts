@@ -120,13 +120,7 @@ export function reportForm(
         `Sentences:\n${delimited(sentences.join('\n'))}`,
         `Write in ${languageName(language)}.`,
       ];
-      return {
-        stage: 'repair',
-        system: REPAIR_SYSTEM,
-        parts: [{ type: 'text', text: material.join('\n\n') }],
-        maxOutputTokens: REPAIR_TOKENS,
-        schema: REPAIR.schema,
-      };
+      return REPAIR.call('repair', REPAIR_SYSTEM, material.join('\n\n'), REPAIR_TOKENS);
     },
     readRepair: ({ text: reply }, draft) => {
       const { sentences, calculations } = REPAIR.read(reply).value;

@@ -55,13 +55,7 @@ export async function resolveQuestion(
   const material = [...linesOf(before), `Last question: ${question}`].join('\n\n');
   const inLanguage = language ? `in ${languageName(language)}` : 'in the language of the last question';
   const wanted = `Write "question" ${inLanguage}. The transcript is in the language "${spoken}".`;
-  const call = {
-    stage: 'question',
-    system: SYSTEM,
-    parts: [{ type: 'text' as const, text: `${delimited(material)}\n${wanted}` }],
-    maxOutputTokens: MAX_OUTPUT_TOKENS,
-    schema: FORM.schema,
-  };
+  const call = FORM.call('question', SYSTEM, `${delimited(material)}\n${wanted}`, MAX_OUTPUT_TOKENS);
   const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (fork) =>
     model.generate(call, fork, meter),
   );
