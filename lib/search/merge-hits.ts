@@ -5,11 +5,12 @@ import { yielder } from '../core/async.js';
 import { LONGEST } from '../core/length-limits.js';
 import { number, valid } from '../core/schema.js';
 import { printable } from '../core/printable.js';
-import { parseUrl } from '../core/url.js';
+import { isWebAddress } from '../core/url.js';
 import { isFresh } from './freshness.js';
 import { currentFirst, withoutDuplicates } from './ranking/duplicate-pages.js';
 import { oneLine, plainText } from '../text/plain-text.js';
 import type { ProviderList } from './provider-race.js';
+import { cleanAddress } from './providers/search-hits.js';
 import type { SearchHit, SearchQuery } from './search-provider.js';
 
 /**
@@ -46,7 +47,8 @@ export async function mergeHits(
   const sums = new Map<string, number>();
   for (const { provider, hits } of lists) {
     const keys = new Set<string>();
-    const pages = hits.filter(({ url }) => isWebAddress(url));
+    // Whoever shows a result makes a link of its address.
+    const pages = hits.filter(({ url }) => isWebAddress(url.trim()));
     if (pages.length < hits.length) logLeftOut(provider, hits.length - pages.length);
     for (const hit of pages) {
       await pause();
@@ -56,7 +58,7 @@ export async function mergeHits(
       keys.add(key);
       const passages = [...new Set(hit.passages)].filter(hasWords);
       const clean: MergedHit = {
-        url: addressOf(hit.url),
+        url: cleanAddress(hit.url),
         title: oneLine(hit.title),
         snippet: oneLine(hit.snippet ?? ''),
         passages,
@@ -80,9 +82,6 @@ function hasWords(passage: string): boolean {
   return plainText(passage.slice(0, LOOKED_AT)) !== '';
 }
 
-/** Whoever shows a result makes a link of its address. */
-const isWebAddress = (url: string): boolean => /^https?:$/.test(parseUrl(url.trim())?.protocol ?? '');
-
 function logLeftOut(provider: string, count: number): void {
   const what = count === 1 ? 'a result' : `${count} results`;
   new Logger('ToolsModule').warn(
@@ -94,12 +93,6 @@ export function isWanted(hit: { url: string; publishedAt?: string }, query: Sear
   if (!isAdmitted(hit.url, query)) return false;
   // A page whose date nobody knows is left to the provider, which was asked for the same span.
   return !(query.freshness && hit.publishedAt && !isFresh(hit.publishedAt, query.freshness));
-}
-
-/** An address as it was given, unless it holds what does not belong into one, such as line breaks or turns of the writing direction. */
-function addressOf(url: string): string {
-  const address = url.trim();
-  return /^[\x21-\x7e]+$/.test(address) ? address : (parseUrl(address)?.href ?? address);
 }
 
 function absorb(known: MergedHit, other: MergedHit): void {

@@ -120,7 +120,6 @@ export function braveLlmContext(options: BraveLlmContextOptions): SearchProvider
   return httpProvider(options, {
     ...BRAVE,
     name: 'brave-llm-context',
-    option: 'braveLlmContext',
     fields: {
       country: COUNTRY,
       maxTokens: withDefault(integer(1024, 32_768), 8192),

@@ -102,8 +102,6 @@ export interface HttpProvider<Own, Body> {
   name: string;
   /** Name for people, e.g. `Brave Search`. Messages begin with it. */
   label: string;
-  /** Name in messages about options. Default `name`. */
-  option?: string;
   /** Default of the option `baseUrl`. Without it there is no such option. */
   root?: string;
   key?: {
@@ -120,8 +118,6 @@ export interface HttpProvider<Own, Body> {
   };
   fields: { readonly [Name in keyof Own]: Schema<Own[Name]> };
   filters: readonly SearchFilter[];
-  /** A low limit that the host should know at start. Default: `key.keyless`, without a key. */
-  notice?: string;
   request(query: SearchQuery, options: Own & HttpSettings): ProviderRequest;
   /** Failures that their status does not tell, the most specific first. */
   failures?: readonly FailureRule[];
@@ -166,9 +162,7 @@ export function httpProvider<Own extends object, Body>(
   const redact = redactor(apiKey ?? definition.secret?.(settings));
   const withoutKey = apiKey === undefined ? key?.keyless : undefined;
   const setKey = `Set \`apiKey\` (${key?.variable})`;
-  const notice = withoutKey
-    ? `${label} without a key: ${withoutKey}. ${setKey} for more.`
-    : definition.notice;
+  const notice = withoutKey && `${label} without a key: ${withoutKey}. ${setKey} for more.`;
 
   async function send(query: SearchQuery, context: ToolContext): Promise<ProviderAnswer> {
     const { root = settings.baseUrl, path, params, headers, json } = definition.request(query, settings);
@@ -366,8 +360,10 @@ function withoutSecret(cause: unknown, redact: (message: string) => string): unk
 
 function settingsOf<Own extends object, Body>(
   settings: object | undefined,
-  { name, option = name, label, root, key, fields }: HttpProvider<Own, Body>,
+  { name, label, root, key, fields }: HttpProvider<Own, Body>,
 ): Own & HttpSettings {
+  // The name of the function, `braveLlmContext`.
+  const option = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
   const all = {
     ...(key ? { apiKey: keySchema(key, label, option, settings) } : {}),
     ...fields,

@@ -72,6 +72,12 @@ export function hitsOf(results: readonly SearchHit[], count: number): SearchHit[
   return results.flatMap((result) => hitOf(result) ?? []).slice(0, count);
 }
 
+/** An address as it was given, unless it holds what does not belong into one, such as line breaks or turns of the writing direction. */
+export function cleanAddress(url: string): string {
+  const address = url.trim();
+  return /^[\x21-\x7e]+$/.test(address) ? address : (parseUrl(address)?.href ?? address);
+}
+
 function hitOf(result: SearchHit): SearchHit | undefined {
   const address = result.url.trim();
   const url = parseUrl(address);
@@ -79,8 +85,7 @@ function hitOf(result: SearchHit): SearchHit | undefined {
   const passages = result.passages?.map((passage) => passage.trim()).filter(Boolean) ?? [];
   return {
     ...result,
-    // As the provider wrote it, unless it contains characters that an address must not have.
-    url: /^[\x21-\x7e]+$/.test(address) ? address : url.href,
+    url: cleanAddress(address),
     title: oneLine(result.title) || url.hostname,
     snippet: oneLine(result.snippet ?? '') || undefined,
     passages: passages.length > 0 ? passages : undefined,

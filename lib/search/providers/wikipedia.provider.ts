@@ -29,6 +29,8 @@ const MAX_EXTRACTS = 20;
 /** `CirrusSearchMaxFullTextQueryLength`, characters (MediaWiki's CirrusSearch, 2026). A longer query is refused. */
 const MAX_QUERY = 300;
 
+const SET_CONTACT =
+  'Wikipedia answers this server 10 requests a minute, and 200 when it knows a contact. Set `contact` to an e-mail address or a web page of yours (CONTACT).';
 const WIKIPEDIA = { license: 'CC-BY-SA-4.0', attribution: 'Wikipedia contributors' };
 
 /**
@@ -67,10 +69,6 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
     root: `https://${language}.wikipedia.org`,
     fields: { contact: contactAddress, language: optional(oneOf(...LANGUAGES)) },
     filters: ['language', 'includeDomains', 'excludeDomains'],
-    notice:
-      contact === undefined
-        ? 'Wikipedia answers this server 10 requests a minute, and 200 when it knows a contact. Set `contact` to an e-mail address or a web page of yours (CONTACT).'
-        : undefined,
     request: (query) => {
       const limit = Math.min(query.count, 50);
       const asked = cutAtBlanks(query.text, MAX_QUERY)[0]!.replace(/ OR$/, '');
@@ -132,6 +130,7 @@ export function wikipedia(options: WikipediaOptions = {}): SearchProvider {
   const queue = new FairQueue({ slots: MAX_CONCURRENT });
   return {
     ...provider,
+    ...(contact === undefined ? { notice: SET_CONTACT } : {}),
     search: async (query, context) => {
       // All results are on one host. When the filters exclude it, there is nothing to ask.
       const asked = await inLanguage(query);
