@@ -19,9 +19,15 @@ interface Words {
 
 /** Words that may stand between the parts of one number. */
 const JOINTS = new Set(['and', 'und', 'et', 'y', 'e']);
+/** Behind these a joint parts two numbers, unless another one follows: "entre treinta y cinco y cuarenta". */
+const BETWEEN = new Set(['between', 'zwischen', 'entre', 'tra', 'fra']);
+/** "A", "one" in the six languages. */
+export const ONE = new Set('one ein eine einen einem einer un une una uno um uma'.split(' '));
+/** Between a share and what it is of: "half of a million", "un cuarto de millón". */
+const OF = new Set(['of', 'de', 'di', 'a', ...ONE]);
 const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
-/** A longer word is no number word; a plain bound. */
-const MOST_LETTERS = 60;
+/** A longer word is no number word; the longest below a million has 66 letters in German. */
+const MOST_LETTERS = 70;
 const LONGEST_PART = 16; // letters; the longest in the word lists has 13; a plain bound
 /** How ordinals above those of the table end, and what their cardinal may end with in place of that. */
 const ORDINAL_ENDING = /(?:ieth|th|s?te[nrsm]?|[uv]?i[èe]mes?|esim[oaie])$/;
@@ -95,7 +101,8 @@ function wordPlaces(list: string, first: number, step = 1): Map<string, number> 
 }
 
 /**
- * The number that stands at `words[at]`: `two hundred and five` is 205 and not 2.
+ * The number that stands at `words[at]`: `two hundred and five` is 205 and not 2, `half a million` 500,000. A multiplier without a count is
+ * none: `several million`, `hundreds of thousands`.
  *
  * @param words in lower case, in order, torn at hyphens
  * @param takesAmbiguous also a word that alone is as often something else (`one`, French `neuf`, Italian `sei`)
@@ -107,27 +114,73 @@ export function numberWordAt(
   language: Language,
   takesAmbiguous = false,
 ): { value: number; length: number } | undefined {
+  const isParted = BETWEEN.has(words[at - 1] ?? '');
+  let { parts, end } = partsAt(words, at, language, true);
+  if (isParted && !JOINTS.has(words[end] ?? '')) ({ parts, end } = partsAt(words, at, language, false));
+  const isMore = parts.length > 0 && JOINTS.has(words[end] ?? '') && isOneAt(words, end + 1, language);
+  const of = shareAt(words, isMore ? end + 2 : end, language);
+  if (of) {
+    const count = combine(parts)!;
+    // "One and a quarter million", "three quarters of a million".
+    const value = isMore ? count + of.share : (count || 1) * of.share;
+    return { value: value * of.times, length: of.end - at };
+  }
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const isCounted =
+    !MULTIPLIERS.has(first) || (language !== 'en' && first < 1e6) || isOneAt(words, at - 1, language);
+  const isAmbiguous = first === 1 || wordList(language, 'ambiguousNumbers').has(words[at]!);
+  if (!isCounted || (parts.length === 1 && isAmbiguous && !takesAmbiguous)) return undefined;
+  return { value: combine(parts)!, length: end - at };
+}
+
+const isOneAt = (words: readonly string[], at: number, language: Language): boolean =>
+  ONE.has(words[at] ?? '') || (language === 'en' && words[at] === 'a');
+
+/** The parts of the number that begins at a word, as far as they follow each other. */
+function partsAt(
+  words: readonly string[],
+  at: number,
+  language: Language,
+  takesJoints: boolean,
+): { parts: number[]; end: number } {
   const { numbers } = wordsOf(language);
-  const values: number[] = [];
-  let end = at;
+  let [parts, end]: [number[], number] = [[], at];
   while (end < words.length) {
-    const joint = end > at && JOINTS.has(words[end]!);
+    const joint = takesJoints && end > at && JOINTS.has(words[end]!);
     const word = words[joint ? end + 1 : end] ?? '';
-    if (values.at(-1) === 4 && /^vingts?$/.test(word)) {
-      values[values.length - 1] = 80;
-      end++;
-      continue;
-    }
-    const more = valuesOf(word, numbers);
-    // "Ten twenty" and "two and three" are two numbers each: what is added must be smaller, or multiply.
-    if (!more || (values.length > 0 && !continues(values.at(-1)!, more[0]!))) break;
-    values.push(...more);
+    const isScore = parts.at(-1) === 4 && /^vingts?$/.test(word);
+    const more = isScore ? [...parts.slice(0, -1), 80] : [...parts, ...(partsOf(word, numbers) ?? [NaN])];
+    if (combine(more) === undefined) break;
+    parts = more;
     end += joint ? 2 : 1;
   }
-  if (values.length === 0) return undefined;
-  const isAmbiguous = values[0] === 1 || wordList(language, 'ambiguousNumbers').has(words[at]!);
-  if (values.length === 1 && isAmbiguous && !takesAmbiguous) return undefined;
-  return { value: combine(values), length: end - at };
+  return { parts, end };
+}
+
+/** "Half a million", "un quart de milliard", "medio millón". A word for a place needs "of": "the third million". */
+function shareAt(
+  words: readonly string[],
+  at: number,
+  language: Language,
+): { share: number; times: number; end: number } | undefined {
+  const share = amountOf(words[at] ?? '', language) ?? 1;
+  let end = at + 1;
+  while (end < at + 3 && OF.has(words[end] ?? '')) end++;
+  const times = multiplierOf(words[end] ?? '', language);
+  const isPlace = end === at + 1 && ordinalOf(words[at] ?? '', language) !== undefined;
+  return times && share < 1 && !isPlace ? { share, times, end: end + 1 } : undefined;
+}
+
+/**
+ * What a word multiplies the number before it by: `million` 1,000,000.
+ *
+ * @param word in lower case
+ * @returns undefined for other words
+ */
+export function multiplierOf(word: string, language: Language): number | undefined {
+  const value = wordsOf(language).numbers.get(word);
+  return value !== undefined && MULTIPLIERS.has(value) ? value : undefined;
 }
 
 /**
@@ -150,8 +203,8 @@ export function ordinalOf(word: string, language: Language): number | undefined 
   const { ordinals, numbers } = wordsOf(language);
   const stem = word.replace(ORDINAL_ENDING, '');
   if (ordinals.has(word) || stem === word) return ordinals.get(word);
-  const cardinals = CARDINAL_ENDINGS.map((ending) => valuesOf(stem + ending, numbers));
-  const value = combine(cardinals.find((one) => one !== undefined) ?? []);
+  const cardinals = CARDINAL_ENDINGS.map((ending) => partsOf(stem + ending, numbers));
+  const value = combine(cardinals.find((one) => one !== undefined) ?? []) ?? 0;
   return value > 10 ? value : undefined;
 }
 
@@ -168,45 +221,53 @@ export function calendarWord(word: string, language: Language): CalendarWord | u
   return found && { ...found, sure: word.length >= SURE_LETTERS && !UNSURE.has(word) };
 }
 
-/** Whether a part of a spoken number may follow another: `twenty` `five`, `two` `hundred`, `soixante` `dix`, not `two` `three`. */
-function continues(last: number, next: number): boolean {
-  if (MULTIPLIERS.has(next)) return true;
+/** Whether a part of a number may be added to another: `twenty` `five`, `soixante` `dix`, `drei` `einhalb`, not `two` `three`. */
+function adds(last: number, next: number): boolean {
+  if (next < 1) return next > 0 && Number.isInteger(last);
   // "Dix neuf", without the hyphen.
   if (last < 20) return last === 10 && next >= 7 && next < 10;
-  let step = 10;
+  let step = 1;
   while (last % (step * 10) === 0) step *= 10;
   return next < (last === 60 || last === 80 ? 20 : step);
 }
 
-/** The values in one word: itself, or the parts of a joined form, longest first. */
-function valuesOf(word: string, table: ReadonlyMap<string, number>): number[] | undefined {
+/** The parts of one word: itself, or those of a joined form. What is added up is one part: `dreiundzwanzigtausend` is 23 and 1000. */
+function partsOf(word: string, table: ReadonlyMap<string, number>): number[] | undefined {
   if (word.length > MOST_LETTERS) return undefined;
-  const whole = table.get(word);
-  if (whole !== undefined) return [whole];
-  const values: number[] = [];
-  for (let at = 0; at < word.length;) {
-    let length = Math.min(LONGEST_PART, word.length - at);
-    while (length > 1 && !table.has(word.slice(at, at + length))) length--;
-    const value = length > 1 ? table.get(word.slice(at, at + length)) : undefined;
-    const joint = values.length > 0 ? /^(?:und|e(?=\p{L}{2}))/u.exec(word.slice(at, at + 6))?.[0] : undefined;
-    if (value === undefined && !joint) return undefined;
-    if (value !== undefined) values.push(value);
-    at += value === undefined ? joint!.length : length;
+  /** For each place of the word the parts from there to its end. */
+  const from: (number[] | undefined)[] = [];
+  from[word.length] = [];
+  for (let at = word.length - 1; at >= 0; at--) {
+    const joint = at > 0 ? /^(?:und|e)(?=\p{L}{2})/u.exec(word.slice(at, at + 5))?.[0] : undefined;
+    if (joint) from[at] = from[at + joint.length];
+    for (let end = at + 2; end <= Math.min(word.length, at + LONGEST_PART); end++) {
+      const [value, rest] = [table.get(word.slice(at, end)), from[end]];
+      if (value === undefined || !rest) continue;
+      const [next = 0, ...others] = rest;
+      const isSum = !MULTIPLIERS.has(value) && next > 0 && !MULTIPLIERS.has(next);
+      if (!isSum) from[at] = [value, ...rest];
+      else if (adds(value, next) || adds(next, value)) from[at] = [value + next, ...others];
+    }
   }
-  return values.length > 0 ? values : undefined;
+  return from[0];
 }
 
-/** The number that the values make together. */
-function combine(values: readonly number[]): number {
-  let total = 0;
-  let group = 0;
-  for (const value of values) {
-    if (value === 100) group = (group || 1) * 100;
-    else if (MULTIPLIERS.has(value)) {
-      // "Mil millones", "trois mille milliards": what is greater than all before it multiplies all.
-      total = value > total ? (total + group || 1) * value : total + (group || 1) * value;
-      group = 0;
-    } else group += value;
+/** The number that the parts make together; undefined where one does not follow: "two" "three", "one hundred" "two hundred". */
+function combine(parts: readonly number[]): number | undefined {
+  const groups: number[] = [];
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (!MULTIPLIERS.has(part)) {
+      if (Number.isNaN(part) || (last !== undefined && !adds(last, part))) return undefined;
+      groups.push(part);
+      continue;
+    }
+    // "Mil millones", "trois mille milliards": what is smaller before it is its count.
+    let count = 0;
+    while (groups.length > 0 && groups.at(-1)! < part) count += groups.pop()!;
+    const above = groups.at(-1) ?? 0;
+    if (above % (part === 100 ? 1000 : part * 1000) !== 0) return undefined;
+    groups.push((count || 1) * part);
   }
-  return total + group;
+  return groups.reduce((sum, group) => sum + group, 0);
 }

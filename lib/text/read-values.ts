@@ -1,6 +1,6 @@
 import { isYear } from './compare-values.js';
 import type { Language } from './languages.js';
-import { amountOf, calendarWord, numberWordAt, ordinalOf } from './number-words.js';
+import { amountOf, calendarWord, multiplierOf, numberWordAt, ONE, ordinalOf } from './number-words.js';
 import { CURRENCIES, currencyBefore, unitAround, unitAt, type Unit } from './units.js';
 import { functionWords, wordList } from './word-lists.js';
 
@@ -67,7 +67,8 @@ const AND_A_HALF = /^ (?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?
 /** Before the last two digits of a year. */
 const OTHER_YEAR = /(?<!\d)(1\d|20)(\d{2})[/–-]$/;
 const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})[./](\d{1,2})[./](\d{4})(?![\d/])/g;
-const WORDS = /[\p{L}\p{M}]+/gu;
+/** Words, and what parts them. */
+const WORDS = /[\p{L}\p{M}]+|[^\s-]/gu;
 /** Words before a number that is not exact, in the six languages. */
 const roughWords = (words: string, signs: string): RegExp =>
   new RegExp(`(?:(?<!\\p{L})(?:${words})\\.?\\s*|[${signs}]\\s?)(?:US\\$|[$€£¥]|[A-Z]{3}\\s)?$`, 'iu');
@@ -84,15 +85,12 @@ const UNDER = roughWords(
   "less than|fewer than|below|under|menos d(?:el?|o)|meno d(?:i|el)|knapp|weniger als|unter|moins de|moins d['’]",
   '<≤',
 );
-/** "A", "one": a number only right before a unit. */
-const ONE = new Set('one ein eine einen einem einer un une una uno um uma'.split(' '));
 const TIMES = /^[ \u00a0-]?(?:times|fold|mal|fach|fois|veces|vezes|volte|[x×])(?![\p{L}\p{N}])/u;
 const ISO_DATE = /(?<![\d-])(\d{4})-(\d{2})-(\d{2})(?!\d)/g;
 /** How far before a value a word such as "about" may begin, and its sign, characters; set by hand. */
 const BEFORE = 18;
 const SIGN = 9;
 const EXACT = { rounding: 0, lastDigit: 0 };
-const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
 /** More values than this are not read from one text; a plain bound. */
 const MOST_VALUES = 400;
 
@@ -276,12 +274,8 @@ function inWords(text: string, language: Language, known: readonly Value[], take
       (isOne ? { value: 1, length: 1 } : undefined);
     if (!spoken || (spoken.value === 0 && !takesAll)) continue;
     const last = i + spoken.length - 1;
-    // Only what stands together is one number; a multiplier behind digits was read with them.
-    const isWhole = matches
-      .slice(i, last)
-      .every((m, at) => /^[\s-]*$/.test(text.slice(m.index + m[0].length, matches[i + at + 1]!.index)));
-    const taken = known.some((v) => v.start < endOf(last) && v.end > start);
-    if (!isWhole || taken) continue;
+    // A multiplier behind digits was read with them.
+    if (known.some((v) => v.start < endOf(last) && v.end > start)) continue;
     const amount = withHalf(text, spoken.value, endOf(last), language);
     const unit = unitAround(text, start, amount.end);
     const half = unit && AND_A_HALF.exec(text.slice(unit.end, unit.end + 14));
@@ -291,6 +285,7 @@ function inWords(text: string, language: Language, known: readonly Value[], take
       kind: 'number',
       readings: [number],
       ...(unit ? { unit: unit.unit } : {}),
+      ...(thousandsOf(number) > 1 ? { scale: thousandsOf(number) } : {}),
       ...roundingInWords(number),
       ...roughBefore(text, start),
       isSpelled: true,
@@ -319,12 +314,8 @@ function decimalAt(
     decimals += String(digit);
   }
   if (decimals === '') return undefined;
-  const times = numberWordAt(words, end, language)?.value ?? 1;
-  const isMultiplied = MULTIPLIERS.has(times);
-  return {
-    value: Number(`${whole.value}.${decimals}`) * (isMultiplied ? times : 1),
-    length: end - at + (isMultiplied ? 1 : 0),
-  };
+  const times = multiplierOf(words[end] ?? '', language);
+  return { value: Number(`${whole.value}.${decimals}`) * (times ?? 1), length: end - at + (times ? 1 : 0) };
 }
 
 /** "Two and a half thousand", "deux millions et demi", "thirty five k": the half is of what the number counts. */
@@ -373,8 +364,8 @@ function writtenDates(text: string): Value[] {
 }
 
 /**
- * "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which replaces its parts. Parts of a price have no comma
- * between them: "30 euros, 20 cents less".
+ * "1 h 02 min 47 s", "two hours and thirty minutes", "5 ft 3": one value in the smallest unit, which replaces its parts. So do "12 mil 500" and
+ * "3 millions 200 mille". Parts of a price have no comma between them: "30 euros, 20 cents less".
  */
 function composed(text: string, values: readonly Value[]): Value[] {
   const result: Value[] = [];
@@ -388,11 +379,11 @@ function composed(text: string, values: readonly Value[]): Value[] {
       value.readings[0]! * value.unit.factor < last.unit.factor &&
       /^,?\s*(?:(?:and|und|et|y|e)\s+)?$/u.test(text.slice(last.end, value.start)) &&
       !(CURRENCIES.has(value.unit.dimension) && text[last.end] === ',');
-    if (!isPart) {
+    const times = isPart ? last.unit!.factor / value.unit!.factor : scaleBetween(text, last, value);
+    if (!last || times === undefined) {
       result.push(value);
       continue;
     }
-    const times = last.unit!.factor / value.unit!.factor;
     result[result.length - 1] = {
       ...value,
       readings: [last.readings[0]! * times + value.readings[0]!],
@@ -402,6 +393,16 @@ function composed(text: string, values: readonly Value[]): Value[] {
     };
   }
   return result;
+}
+
+/** What the first of two parts of one number counts in: of "3 millones 200 mil" ones, of "12 mil 500 millones" millions. */
+function scaleBetween(text: string, first: Value | undefined, second: Value): number | undefined {
+  const joint = first ? text.slice(first.end, second.start) : '';
+  if (!first?.scale || first.unit || !/^ (?:e )?$/.test(joint)) return undefined;
+  const { scale = 1, readings } = second;
+  const isBelow = scale > 1 ? scale < first.scale : /^\d{3}(?!\d)/.test(second.text);
+  if (isBelow && readings[0]! < first.scale) return 1;
+  return joint === ' ' && scale > first.scale && readings[0]! / scale < first.scale ? scale : undefined;
 }
 
 /** Whether a bare number stands before a word that is none of the language's function words. */
@@ -427,18 +428,33 @@ function withDays(text: string, values: Value[]): Value[] {
   });
 }
 
-/** "Two to three weeks", "5, 10 and 20 km": the first of two numbers has the unit of the second. */
+/** "Two to three weeks", "5, 10 and 20 km": the first of two numbers has the unit of the second; of "two to three million" also the scale. */
 function withSharedUnits(text: string, values: Value[]): Value[] {
   for (let i = values.length - 2; i >= 0; i--) {
     const [value, next] = [values[i]!, values[i + 1]!];
     const isOfDate = value.isOrdinal || (isYear(value) && isPartOfDate(values[i - 1]));
-    if (value.kind !== 'number' || value.unit || !next.unit || next.kind !== 'number' || isOfDate) continue;
-    const between = text.slice(value.end, next.start);
-    if (/^\s*(?:[-–—,+]|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u.test(between))
-      values[i] = { ...value, unit: next.unit };
+    if (value.kind !== 'number' || next.kind !== 'number' || isOfDate) continue;
+    const [, joint] = SHARING.exec(text.slice(value.end, next.start)) ?? [];
+    if (joint === undefined) continue;
+    const isSpan =
+      !/^(?:[,+]|and|und|et|y|e)$/.test(joint) || BETWEEN.test(text.slice(0, value.start).slice(-9));
+    const { scale = 1 } = next;
+    const times = isSpan && !value.scale && value.readings[0]! * scale < next.readings[0]! ? scale : 1;
+    values[i] = {
+      ...value,
+      ...(value.unit || !next.unit ? {} : { unit: next.unit }),
+      ...(times > 1 ? { scale: times } : {}),
+      readings: value.readings.map((reading) => reading * times),
+      rounding: value.rounding * times,
+      lastDigit: value.lastDigit * times,
+    };
   }
   return values;
 }
+
+/** Between two numbers that share their unit. */
+const SHARING = /^\s*([-–—,+]|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u;
+const BETWEEN = /(?:between|zwischen|entre|tra|fra) $/i;
 
 const isPartOfDate = (value: Value | undefined): boolean =>
   value?.kind === 'month' || value?.isOrdinal === true;
@@ -475,9 +491,12 @@ function roundingOf(raw: string): Pick<Value, 'rounding' | 'lastDigit'> {
 /** How far a number in words may be off. "Two and a half" is exact to a quarter. */
 function roundingInWords(value: number): Pick<Value, 'rounding' | 'lastDigit'> {
   if (!Number.isInteger(value)) return { rounding: 0.25, lastDigit: 0.25 };
-  const thousands = [1e12, 1e9, 1e6, 1000].find((m) => value >= m && value % m === 0) ?? 1;
-  return { rounding: roundingOf(String(value)).rounding, lastDigit: 0.5 * thousands };
+  return { rounding: roundingOf(String(value)).rounding, lastDigit: 0.5 * thousandsOf(value) };
 }
+
+/** The multiplier that a whole number in words ends with; 1 for none. */
+const thousandsOf = (value: number): number =>
+  [1e12, 1e9, 1e6, 1000].find((m) => value >= m && value % m === 0) ?? 1;
 
 function multiplierAt(
   text: string,
@@ -492,8 +511,8 @@ function multiplierAt(
   let [factor, end] = [1, at];
   // "12 mil millones", "2 mila miliardi": the greater one multiplies the smaller.
   for (const word of text.slice(at, at + 30).matchAll(/[ \u00a0\u202f](\p{L}+)/guy)) {
-    const value = numberWordAt([word[1]!.toLowerCase()], 0, language, true)?.value ?? 0;
-    if (!MULTIPLIERS.has(value) || value <= factor) break;
+    const value = multiplierOf(word[1]!.toLowerCase(), language) ?? 0;
+    if (value <= factor) break;
     factor *= value;
     end += word[0].length;
   }
@@ -517,7 +536,7 @@ function isBesideNumber(text: string, start: number, end: number, language: Lang
   return (isDay && !isVerb) || /^\.?\s(?:de\s)?\d/.test(text.slice(end, end + 6));
 }
 
-/** Between an amount and its unit or its multiplier: "half an hour", "un quart d'heure", "half a million". */
+/** Between an amount and its unit: "half an hour", "un quart d'heure". */
 const OF = /^\s(?:(?:of\s)?(?:an?|the)(?=\s)|d['’]|de(?:\s(?:une?|um))?(?=\s)|di(?=\s)|un[ae]?(?=\s))?\s?/u;
 /** Between a number and the fraction that is added to it: "one and a quarter". */
 const AND_AN = / (?:and|und|et|y|e)(?: \p{L}{1,3})? $/iu;
@@ -544,11 +563,9 @@ function amountsIn(text: string, language: Language, values: readonly Value[]): 
     const gap = OF.exec(text.slice(place.end, place.end + 14))?.[0].length ?? 0;
     // Behind "half", "an" is no French year.
     const unit = unitAt(text, place.end + gap) ?? unitAt(text, place.end);
-    const times = values.find((v) => v.start - place.end <= Math.max(1, gap) && v.start > place.end);
     for (const value of amounts) {
       found.push(made(value, unit?.unit, place));
       if (value <= 1 && !unit) found.push(made(100 * value, PERCENT, place));
-      if (times && times.readings[0]! >= 100) found.push(made(value * times.readings[0]!, times.unit, place));
     }
   }
   return found;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { amountOf, numberWordAt, ordinalOf } from '../../lib/text/number-words.js';
-import { statedValues } from '../../lib/text/read-values.js';
+import { readValues, statedValues } from '../../lib/text/read-values.js';
 import { LANGUAGES, type Language } from '../../lib/text/languages.js';
 
 const values = (text: string, language: Language): number[] =>
   statedValues(text, language).flatMap(({ readings }) => readings);
 const strict = (text: string, language: Language): number | undefined =>
-  numberWordAt(text.split(/[ -]/), 0, language)?.value;
+  numberWordAt(text.toLowerCase().split(/[ -]/), 0, language)?.value;
 
 describe('a number in words, read strictly', () => {
   it.each<[Language, string, number]>([
@@ -31,6 +31,13 @@ describe('a number in words, read strictly', () => {
     ['fr', 'trois mille milliards', 3e12],
     ['it', 'duemila miliardi', 2e12],
     ['es', 'dos billones', 2e12],
+    // Spelled out by the rules of CLDR.
+    ['de', 'fünf Millionen zweihundertfünfundzwanzigtausendsiebenhundertsiebenundvierzig', 5_225_747],
+    ['it', 'centottantatrémilaseicentocinque', 183_605],
+    ['it', 'otto miliardi ottocentottantaquattro milioni', 8_884_000_000],
+    ['it', 'un bilione cinquecentosettanta miliardi', 1.57e12],
+    ['es', 'un billón treinta mil millones', 1.03e12],
+    ['pt', 'um bilião e trinta mil milhões', 1.03e12],
   ])('%s: %s', (language, text, value) => expect(strict(text, language)).toBe(value));
 
   it.each<[Language, string]>([
@@ -42,6 +49,64 @@ describe('a number in words, read strictly', () => {
   ])('%s: "%s" alone is not taken for a number', (language, text) =>
     expect(strict(text, language)).toBeUndefined(),
   );
+});
+
+describe('the numbers of a text', () => {
+  it.each<[Language, string, ...number[]]>([
+    ['en', 'half a million people', 500_000],
+    ['en', 'three quarters of a million', 750_000],
+    ['en', 'one and a half million', 1_500_000],
+    ['de', 'eine halbe Million Euro', 500_000],
+    ['de', 'anderthalb Millionen', 1_500_000],
+    ['de', 'eineinhalb Millionen', 1_500_000],
+    ['fr', 'un demi-million', 500_000],
+    ['fr', 'un million et demi', 1_500_000],
+    ['fr', 'un quart de milliard', 250_000_000],
+    ['es', 'medio millón', 500_000],
+    ['es', 'un millón y medio', 1_500_000],
+    ['it', 'mezzo milione di euro', 500_000],
+    ['it', 'un quarto di milione', 250_000],
+    ['pt', 'meio milhão', 500_000],
+  ])('%s: "%s" is a part of a million', (language, text, ...numbers) =>
+    expect(readValues(text, language).flatMap(({ readings }) => readings)).toEqual(numbers),
+  );
+
+  it.each<[Language, string, ...number[]]>([
+    ['es', '12 mil 500 millones de pesos', 12_500_000_000],
+    ['es', '3 millones 200 mil', 3_200_000],
+    ['es', '12 mil 500 pesos', 12_500],
+    ['fr', '3 millions 200 mille', 3_200_000],
+    ['pt', '3 milhões e 200 mil', 3_200_000],
+    ['en', '1 million 200 thousand', 1_200_000],
+  ])('%s: "%s" is one number', (language, text, ...numbers) =>
+    expect(readValues(text, language).flatMap(({ readings }) => readings)).toEqual(numbers),
+  );
+
+  it.each<[Language, string, ...number[]]>([
+    ['en', 'between one thousand and two million', 1000, 2_000_000],
+    ['en', 'between one hundred and two hundred', 100, 200],
+    ['en', 'from twenty to thirty thousand', 20_000, 30_000],
+    ['en', 'from 200 to 3 million', 200, 3_000_000],
+    ['de', 'zwischen tausend und zwei Millionen', 1000, 2_000_000],
+    ['de', 'zwei bis drei Millionen', 2_000_000, 3_000_000],
+    ['fr', 'de vingt à trente mille', 20_000, 30_000],
+    ['es', 'entre mil y dos millones', 1000, 2_000_000],
+    ['es', 'entre treinta y cinco y cuarenta', 35, 40],
+    ['it', 'tra mille e due milioni', 1000, 2_000_000],
+    ['pt', 'de vinte a trinta mil', 20_000, 30_000],
+  ])('%s: "%s" are two', (language, text, ...numbers) =>
+    expect(readValues(text, language).flatMap(({ readings }) => readings)).toEqual(numbers),
+  );
+
+  it.each<[Language, string]>([
+    ['en', 'several million people'],
+    ['en', 'hundreds of thousands of people'],
+    ['de', 'einige Millionen'],
+    ['fr', 'des millions de personnes'],
+    ['es', 'varios millones'],
+    ['it', 'milioni di persone'],
+    ['pt', 'milhões de pessoas'],
+  ])('%s: "%s" are none', (language, text) => expect(statedValues(text, language)).toEqual([]));
 });
 
 describe('numbers in words, every reading', () => {

@@ -31,7 +31,7 @@ export const it: LanguageWords = {
   tensFromThirty: 'trenta quaranta cinquanta sessanta settanta ottanta novanta',
   otherNumbers:
     'un/una=1 tré=3 vent=20 trent=30 quarant=40 cinquant=50 sessant=60 settant=70 ottant=80 novant=90 ' +
-    'cento=100 mille/mila=1000 milione/milioni=1e6 miliardo/miliardi=1e9',
+    'cent/cento=100 mille/mila=1000 milione/milioni=1e6 miliardo/miliardi=1e9 bilione/bilioni=1e12',
   ambiguousNumbers: 'sei',
   amounts:
     'mezzo/mezza/metà=0.5 terzo/terzi=1/3 quarto/quarti=0.25 paio/doppio=2 triplo=3 ' +

@@ -34,7 +34,7 @@ export const pt: LanguageWords = {
     'uma=1 duas=2 catorze=14 dezasseis=16 dezassete=17 dezanove=19 cem/cento=100 duzentos/duzentas=200 ' +
     'trezentos/trezentas=300 quatrocentos/quatrocentas=400 quinhentos/quinhentas=500 ' +
     'seiscentos/seiscentas=600 setecentos/setecentas=700 oitocentos/oitocentas=800 ' +
-    'novecentos/novecentas=900 mil=1000 milhão/milhões=1e6 bilhão/bilhões=1e9 trilhão/trilhões=1e12',
+    'novecentos/novecentas=900 mil=1000 milhão/milhões=1e6 bilhão/bilhões=1e9 bilião/biliões/trilhão/trilhões=1e12',
   ambiguousNumbers: 'mil',
   amounts:
     'meio/meia/metade=0.5 terço/terços=1/3 quarto/quartos=0.25 par/dobro=2 triplo=3 ' +
