@@ -16,7 +16,8 @@ import {
 } from '../lib/index.js';
 import { InvalidOptionError } from '../lib/core/errors.js';
 import { OneContentSource, TwoPageProvider } from './support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost } from './support/host.js';
+import { ADAPTERS } from './support/adapters.js';
+import { closeHosts, startHost } from './support/host.js';
 
 const base: ToolsModuleOptions = { apiKeys: ['k'], contentSources: [new OneContentSource()] };
 

@@ -9,7 +9,8 @@ import {
   type ToolsModuleOptions,
 } from '../../lib/index.js';
 import { CORAL_SEGMENTS, OneContentSource } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { sendRaw, type RawResponse } from '../support/raw-http.js';
 
 const KEY = 'a-key';

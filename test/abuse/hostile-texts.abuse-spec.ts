@@ -1,7 +1,8 @@
 import { ConsoleLogger } from '@nestjs/common';
 import { memoryTranscripts, ToolsModule, type SearchHit } from '../../lib/index.js';
 import { CORAL_SEGMENTS } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { sendRaw, type RawResponse } from '../support/raw-http.js';
 
 const KEY = 'a-key';

@@ -26,7 +26,8 @@ import { ToolsModule } from '../../lib/index.js';
 import { PDF_TEXT } from '../../lib/web/extract/pdf-text.js';
 import { expectLinear } from '../support/cpu-time.js';
 import { fakePages, type FakePages } from '../support/fake-pages/fake-pages.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const ADDRESSES = addressesOf(['See https://good.example/a/b_(c) and good.example/y.']);
 const FORM = new ReplyForm<{ summary: string; key_points: { t?: number; text: string }[] }>(

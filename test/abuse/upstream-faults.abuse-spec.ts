@@ -11,7 +11,8 @@ import { DialCounter } from '../support/dial-counter.js';
 import { eventually } from '../support/eventually.js';
 import { FAULTS, FaultServer } from '../support/fault-server.js';
 import { CORAL_SEGMENTS } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { sendRaw, type RawResponse } from '../support/raw-http.js';
 
 const KEY = 'a-key';

@@ -13,7 +13,8 @@ import type request from 'supertest';
 import { memoryCacheStore } from '../../lib/core/cache.js';
 import { documents, memoryTranscripts, ToolsModule, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const TEXT = 'Das Riff wächst langsam: „ein Zentimeter“ im Jahr – 日本語, 🐠 und \u2028 sind auch Text. ';
 

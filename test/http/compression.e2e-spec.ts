@@ -4,7 +4,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import compression from 'compression';
 import { raceTimeout } from '../../lib/core/async.js';
 import { ToolsModule } from '../../lib/index.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { sendRaw } from '../support/raw-http.js';
 import { SlowSource } from '../support/slow-source.js';
 

@@ -19,7 +19,8 @@ import { bullMqJobs } from '../../lib/queue/index.js';
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const KEY = 'nt_a_key_that_nobody_may_see';
 

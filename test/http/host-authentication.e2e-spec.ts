@@ -23,7 +23,8 @@ import {
 import { generateApiKey } from '../../lib/auth/api-key-store.js';
 import { eventually } from '../support/eventually.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, listen, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, listen, startHost, type RunningHost } from '../support/host.js';
 
 class SessionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

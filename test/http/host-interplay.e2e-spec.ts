@@ -24,7 +24,8 @@ import { map, type Observable } from 'rxjs';
 import type request from 'supertest';
 import { ToolsExceptionFilter, ToolsModule } from '../../lib/index.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 class PageQuery {
   @IsInt()

@@ -3,7 +3,8 @@ import { jest } from '@jest/globals';
 import type request from 'supertest';
 import { ToolsModule, type ApiKeyIdentity, type ToolsModuleOptions } from '../../lib/index.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, countArrivals, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, countArrivals, startHost, type RunningHost } from '../support/host.js';
 import { SlowSource } from '../support/slow-source.js';
 import { TokenSummarizer } from '../support/token-summarizer.js';
 

@@ -18,7 +18,8 @@ import {
 import { startFakeLlm } from '../support/fake-llm/fake-llm.mjs';
 import { eventually } from '../support/eventually.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { recordOpenTelemetry } from '../support/open-telemetry.js';
 import { SlowSource } from '../support/slow-source.js';
 import { TokenSummarizer } from '../support/token-summarizer.js';

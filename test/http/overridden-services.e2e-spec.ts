@@ -1,6 +1,7 @@
 import { Test } from '@nestjs/testing';
 import { SearchService, SummarizerService, ToolsModule } from '../../lib/index.js';
-import { ADAPTERS, closeHosts, listen } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, listen } from '../support/host.js';
 
 describe.each(ADAPTERS)('services that a host overrides in its tests, on %s', (_name, adapter) => {
   afterEach(closeHosts);

@@ -4,7 +4,8 @@ import type request from 'supertest';
 import { ApiKeyGuard, ToolsModule, type ApiKeyIdentity, type ToolsModuleOptions } from '../../lib/index.js';
 import { InvalidApiKeyError, ToolsError, UpstreamUnavailableError } from '../../lib/core/errors.js';
 import { OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const OPTIONS: ToolsModuleOptions = {
   apiKeys: ['k'],

@@ -1,7 +1,8 @@
 import { ToolsModule } from '../../lib/index.js';
 import { InFlight } from '../../lib/http/in-flight.js';
 import { eventually } from '../support/eventually.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { sendRaw, type RawResponse } from '../support/raw-http.js';
 import { SlowSource } from '../support/slow-source.js';
 

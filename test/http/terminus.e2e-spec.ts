@@ -2,7 +2,8 @@ import { ToolsModule, type SharedState } from '../../lib/index.js';
 import { type SharingHealth } from '../../lib/core/shared-state.js';
 import { MemoryLimitStore } from '../../lib/core/shared-state.js';
 import { memoryCacheStore } from '../../lib/core/cache.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { terminusHost } from '../support/terminus-host.js';
 
 /** Shares nothing and says of itself what it is told to. */

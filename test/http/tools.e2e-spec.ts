@@ -8,7 +8,8 @@ import {
   ToolsModule,
 } from '../../lib/index.js';
 import { CORAL_SEGMENTS, OneContentSource, TwoPageProvider } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const KEY = 'a-key';
 

@@ -4,7 +4,8 @@ import type { INestApplication } from '@nestjs/common';
 import type { RequestEvent, ToolsModuleSyncOptions } from '../../lib/index.js';
 import type { McpAuthorization } from '../../lib/mcp/mcp.options.js';
 import { FakeIssuer, type TokenChanges } from '../support/fake-issuer.js';
-import { ADAPTERS, closeHosts, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, type RunningHost } from '../support/host.js';
 import { SlowSource } from '../support/slow-source.js';
 import { modern, modernHeaders, startMcpHost } from '../support/mcp-host.js';
 

@@ -1,7 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { SummarizerService, type RequestEvent } from '../../lib/index.js';
 import { eventually } from '../support/eventually.js';
-import { ADAPTERS, closeHosts } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts } from '../support/host.js';
 import { modern, modernHeaders, startMcpHost } from '../support/mcp-host.js';
 import { SlowSource } from '../support/slow-source.js';
 

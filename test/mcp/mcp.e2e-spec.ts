@@ -16,7 +16,8 @@ import { documents, ToolsModule, type RequestEvent } from '../../lib/index.js';
 import { mcpController } from '../../lib/mcp/mcp.controller.js';
 import { resolveMcp } from '../../lib/mcp/mcp.options.js';
 import { PAGES } from '../search/search.fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 import { modern, modernHeaders, startMcpHost } from '../support/mcp-host.js';
 
 class HostEnvelope implements NestInterceptor {

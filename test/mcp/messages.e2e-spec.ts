@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { ADAPTERS, closeHosts, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, type RunningHost } from '../support/host.js';
 import { modern, modernHeaders, startMcpHost } from '../support/mcp-host.js';
 import { propagation, SpanKind } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';

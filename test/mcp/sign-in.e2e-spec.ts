@@ -10,7 +10,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { decodeJwt, exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
-import { ADAPTERS, closeHosts } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts } from '../support/host.js';
 import { startMcpHost } from '../support/mcp-host.js';
 
 const CALLBACK = 'http://127.0.0.1:9/callback';

@@ -2,7 +2,8 @@ import { InvalidOptionError } from '../../lib/core/errors.js';
 import { ToolsModule, type ToolsModuleSyncOptions } from '../../lib/index.js';
 import { bullMqJobs } from '../../lib/queue/index.js';
 import { OneContentSource } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const options: ToolsModuleSyncOptions = {
   apiKeys: ['k', { key: 'only-search', name: 'search', tools: ['search_web'] }],

@@ -3,7 +3,8 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { ToolsModule } from '../../lib/index.js';
 import { bullMqJobs } from '../../lib/queue/index.js';
 import { OneContentSource } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const options = { apiKeys: ['k'], contentSources: [new OneContentSource()] };
 const unreachable = (): ReturnType<typeof bullMqJobs> =>

@@ -7,7 +7,8 @@ import {
 } from '../support/fake-speech/fake-transcriptions.js';
 import { FAKE_FFMPEG, FakeAudio, spoken } from '../support/fake-speech/recordings.js';
 import { CORAL_SEGMENTS } from '../support/fixtures.js';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost } from '../support/host.js';
 import { JobClient } from './job-client.js';
 import { REDIS_URL } from './sharing.js';
 

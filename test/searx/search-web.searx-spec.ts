@@ -1,5 +1,6 @@
 import { searxng, ToolsModule } from '../../lib/index.js';
-import { ADAPTERS, closeHosts, startHost, type RunningHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost, type RunningHost } from '../support/host.js';
 
 const url = process.env.SEARX_URL ?? '';
 if (url === '') throw new Error('This spec needs a running searx: npm run check -- searx');

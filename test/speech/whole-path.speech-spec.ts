@@ -9,7 +9,8 @@ import {
   type FakeTranscriptions,
   type TranscriptionRequest,
 } from '../support/fake-speech/fake-transcriptions.js';
-import { ADAPTERS, closeHosts, startHost } from '../support/host.js';
+import { ADAPTERS } from '../support/adapters.js';
+import { closeHosts, startHost } from '../support/host.js';
 import { alignWords, hear, startPocketsphinx } from './pocketsphinx.js';
 import { articles, serveFiles, speak, speakClearly, stretchFinder, type Speech } from './recording.js';
 

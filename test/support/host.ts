@@ -2,17 +2,11 @@ import type { Server } from 'node:http';
 import type { INestApplication, Type, DynamicModule } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import request from 'supertest';
 import type TestAgent from 'supertest/lib/agent.js';
 import { eventually } from './eventually.js';
-
-/** The HTTP adapters on which requests, headers, streams and errors are tried. What a tool says in its answer is tried on one. */
-export const ADAPTERS: [string, () => AbstractHttpAdapter][] = [
-  ['Express', () => new ExpressAdapter()],
-  ['Fastify', () => new FastifyAdapter()],
-];
 
 export interface RunningHost {
   app: INestApplication;
