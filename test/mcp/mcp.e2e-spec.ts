@@ -222,101 +222,6 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
     ]);
   });
 
-  describe('over plain HTTP', () => {
-    const post = ({ http }: RunningHost, body: object | string, headers: Record<string, string> = {}) =>
-      http
-        .post('/v1/tools/mcp')
-        .set({ 'x-api-key': 'a-key', 'content-type': 'application/json', ...headers })
-        .send(body);
-    const ping = { jsonrpc: '2.0', id: 7, method: 'tools/list', params: {} };
-
-    it('answers JSON to a client that does not read event streams', async () => {
-      const running = await startMcpHost(adapter());
-      for (const accept of ['application/json', '*/*', 'text/html']) {
-        const { body } = await post(running, ping, { accept })
-          .expect(200)
-          .expect('content-type', /json/)
-          .expect('cache-control', 'no-store');
-        expect(body).toMatchObject({ jsonrpc: '2.0', id: 7, result: { tools: [{}, {}] } });
-      }
-      const { headers } = await post(running, ping, { accept: 'text/event-stream' }).expect(200);
-      expect(headers['content-type']).toMatch('text/event-stream');
-      expect(headers).toMatchObject({
-        'x-request-id': expect.any(String),
-        'cache-control': 'no-store, no-transform',
-      });
-    });
-
-    it('answers 405 to other methods, 401 without a key', async () => {
-      const { http } = await startMcpHost(adapter());
-      for (const method of ['get', 'delete', 'put'] as const)
-        await http[method]('/v1/tools/mcp').expect(405).expect('allow', 'POST');
-      await http.post('/v1/tools/mcp').send(ping).expect(401);
-      await http.post('/v1/tools/mcp').set('authorization', 'Bearer a-key').send(ping).expect(200);
-    });
-
-    it('acknowledges notifications', async () => {
-      const running = await startMcpHost(adapter());
-      await post(running, { jsonrpc: '2.0', method: 'notifications/initialized' }).expect(202);
-    });
-
-    it.each([
-      ['an empty object', {}, 400],
-      ['a number', '5', 400],
-      ['an empty list', [], 400],
-      ['text', '"x"', 400],
-      ['malformed JSON', '{"jsonrpc":', 400],
-      ['no method', { jsonrpc: '2.0', id: 1 }, 400],
-      ['another version of JSON-RPC', { jsonrpc: '1.0', id: 1, method: 'tools/list' }, 400],
-    ])('refuses %s', async (_name, body, status) => {
-      await post(await startMcpHost(adapter()), body).expect(status);
-    });
-
-    it('refuses a revision that does not exist, and headers that do not match the body', async () => {
-      const running = await startMcpHost(adapter());
-      const list = modern('tools/list') as { params: { _meta: Record<string, unknown> } };
-      list.params._meta['io.modelcontextprotocol/protocolVersion'] = '2099-01-01';
-      const unknown = await post(running, list, {
-        ...modernHeaders('tools/list'),
-        'mcp-protocol-version': '2099-01-01',
-      });
-      expect([unknown.status, unknown.body.error.code]).toEqual([400, -32022]);
-      expect(unknown.body.error.data.supported).toContain('2026-07-28');
-      const wrong = await post(running, modern('tools/list'), modernHeaders('tools/call', 'search_web'));
-      expect([wrong.status, wrong.body.error.code]).toEqual([400, -32020]);
-      const method = await post(running, modern('no/such'), modernHeaders('no/such'));
-      expect([method.status, method.body.error.code]).toEqual([404, -32601]);
-    });
-
-    it('accepts browsers by their origin', async () => {
-      const running = await startMcpHost(adapter(), { mcp: { allowedOrigins: ['https://app.example'] } });
-      const status = async (headers: Record<string, string>): Promise<number> =>
-        (await post(running, ping, headers)).status;
-      expect(await status({ origin: 'https://app.example' })).toBe(200);
-      expect(await status({ origin: 'http://localhost:5173' })).toBe(200);
-      expect(await status({ origin: 'https://tools.example', host: 'tools.example' })).toBe(200);
-      expect(await status({ origin: 'https://evil.example' })).toBe(403);
-      expect(await status({ origin: 'null' })).toBe(403);
-      expect(await status({ origin: 'https://app.example.evil.example' })).toBe(403);
-    });
-
-    it.each([
-      ['no key', {}],
-      ['a key that nobody has checked', { authorization: 'Bearer anything' }],
-    ])('refuses a page that was bound to this machine by DNS rebinding, with %s', async (_what, sent) => {
-      const running = await startMcpHost(adapter(), { guards: [] });
-      const headers = { origin: 'http://evil.example', host: 'evil.example', ...sent };
-      const answer = await running.http
-        .post('/v1/tools/mcp')
-        .set({ 'content-type': 'application/json', ...headers })
-        .send(ping);
-      expect([answer.status, answer.body.error.message]).toEqual([
-        403,
-        expect.stringContaining('mcp.allowedOrigins'),
-      ]);
-    });
-  });
-
   it('is not there unless it is asked for', async () => {
     const { http } = await startMcpHost(adapter(), { mcp: undefined });
     await http.post('/v1/tools/mcp').set('x-api-key', 'a-key').send({}).expect(404);
@@ -388,5 +293,103 @@ describe.each(ADAPTERS)('the MCP endpoint on %s', (_adapter, adapter) => {
     expect(JSON.stringify(structuredContent).length).toBeLessThan(1200);
     expect(content[0]!.text).toContain(structuredContent!.notice);
     expect(structuredContent!.notice).toMatch(/cut to fit/);
+  });
+});
+
+describe.each(ADAPTERS)('the MCP endpoint over plain HTTP on %s', (_adapter, adapter) => {
+  let running: RunningHost;
+  beforeAll(async () => {
+    running = await startMcpHost(adapter());
+  });
+  afterAll(closeHosts);
+
+  const post = ({ http }: RunningHost, body: object | string, headers: Record<string, string> = {}) =>
+    http
+      .post('/v1/tools/mcp')
+      .set({ 'x-api-key': 'a-key', 'content-type': 'application/json', ...headers })
+      .send(body);
+  const ping = { jsonrpc: '2.0', id: 7, method: 'tools/list', params: {} };
+
+  it('answers JSON to a client that does not read event streams', async () => {
+    for (const accept of ['application/json', '*/*', 'text/html']) {
+      const { body } = await post(running, ping, { accept })
+        .expect(200)
+        .expect('content-type', /json/)
+        .expect('cache-control', 'no-store');
+      expect(body).toMatchObject({ jsonrpc: '2.0', id: 7, result: { tools: [{}, {}] } });
+    }
+    const { headers } = await post(running, ping, { accept: 'text/event-stream' }).expect(200);
+    expect(headers['content-type']).toMatch('text/event-stream');
+    expect(headers).toMatchObject({
+      'x-request-id': expect.any(String),
+      'cache-control': 'no-store, no-transform',
+    });
+  });
+
+  it('answers 405 to other methods, 401 without a key', async () => {
+    const { http } = running;
+    for (const method of ['get', 'delete', 'put'] as const)
+      await http[method]('/v1/tools/mcp').expect(405).expect('allow', 'POST');
+    await http.post('/v1/tools/mcp').send(ping).expect(401);
+    await http.post('/v1/tools/mcp').set('authorization', 'Bearer a-key').send(ping).expect(200);
+  });
+
+  it('acknowledges notifications', async () => {
+    await post(running, { jsonrpc: '2.0', method: 'notifications/initialized' }).expect(202);
+  });
+
+  it.each([
+    ['an empty object', {}, 400],
+    ['a number', '5', 400],
+    ['an empty list', [], 400],
+    ['text', '"x"', 400],
+    ['malformed JSON', '{"jsonrpc":', 400],
+    ['no method', { jsonrpc: '2.0', id: 1 }, 400],
+    ['another version of JSON-RPC', { jsonrpc: '1.0', id: 1, method: 'tools/list' }, 400],
+  ])('refuses %s', async (_name, body, status) => {
+    await post(running, body).expect(status);
+  });
+
+  it('refuses a revision that does not exist, and headers that do not match the body', async () => {
+    const list = modern('tools/list') as { params: { _meta: Record<string, unknown> } };
+    list.params._meta['io.modelcontextprotocol/protocolVersion'] = '2099-01-01';
+    const unknown = await post(running, list, {
+      ...modernHeaders('tools/list'),
+      'mcp-protocol-version': '2099-01-01',
+    });
+    expect([unknown.status, unknown.body.error.code]).toEqual([400, -32022]);
+    expect(unknown.body.error.data.supported).toContain('2026-07-28');
+    const wrong = await post(running, modern('tools/list'), modernHeaders('tools/call', 'search_web'));
+    expect([wrong.status, wrong.body.error.code]).toEqual([400, -32020]);
+    const method = await post(running, modern('no/such'), modernHeaders('no/such'));
+    expect([method.status, method.body.error.code]).toEqual([404, -32601]);
+  });
+
+  it('accepts browsers by their origin', async () => {
+    const known = await startMcpHost(adapter(), { mcp: { allowedOrigins: ['https://app.example'] } });
+    const status = async (headers: Record<string, string>): Promise<number> =>
+      (await post(known, ping, headers)).status;
+    expect(await status({ origin: 'https://app.example' })).toBe(200);
+    expect(await status({ origin: 'http://localhost:5173' })).toBe(200);
+    expect(await status({ origin: 'https://tools.example', host: 'tools.example' })).toBe(200);
+    expect(await status({ origin: 'https://evil.example' })).toBe(403);
+    expect(await status({ origin: 'null' })).toBe(403);
+    expect(await status({ origin: 'https://app.example.evil.example' })).toBe(403);
+  });
+
+  it.each([
+    ['no key', {}],
+    ['a key that nobody has checked', { authorization: 'Bearer anything' }],
+  ])('refuses a page that was bound to this machine by DNS rebinding, with %s', async (_what, sent) => {
+    const open = await startMcpHost(adapter(), { guards: [] });
+    const headers = { origin: 'http://evil.example', host: 'evil.example', ...sent };
+    const answer = await open.http
+      .post('/v1/tools/mcp')
+      .set({ 'content-type': 'application/json', ...headers })
+      .send(ping);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      403,
+      expect.stringContaining('mcp.allowedOrigins'),
+    ]);
   });
 });
