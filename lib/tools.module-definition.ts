@@ -98,8 +98,8 @@ const ASYNC_OPTIONS = options(
  * Options next to the factory would be silently ignored.
  * @throws InvalidOptionError for a name that `forRootAsync` does not take, or without anything that makes the options
  */
-export function checkAsyncOptions(given: ToolsModuleAsyncOptions): void {
-  const { useFactory, useClass, useExisting } = parseOption('forRootAsync', ASYNC_OPTIONS, given);
+export function checkAsyncOptions(options: ToolsModuleAsyncOptions): void {
+  const { useFactory, useClass, useExisting } = parseOption('forRootAsync', ASYNC_OPTIONS, options);
   if (!useFactory && !useClass && !useExisting)
     throw new InvalidOptionError('forRootAsync', 'given `useFactory`, `useClass` or `useExisting`');
 }

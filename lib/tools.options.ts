@@ -128,24 +128,24 @@ export function requireObject(options: unknown): void {
  * @param shared value of the option `shared`, resolved; default: none
  * @throws InvalidOptionError
  */
-export function resolveOptions(given: ToolsModuleOptions, shared?: SharedState): HostOptions {
-  requireObject(given);
-  const misplaced = EXTRA_NAMES.find((name) => Object.hasOwn(given, name));
+export function resolveOptions(options: ToolsModuleOptions, shared?: SharedState): HostOptions {
+  requireObject(options);
+  const misplaced = EXTRA_NAMES.find((name) => Object.hasOwn(options, name));
   if (misplaced)
     throw new InvalidOptionError(misplaced, 'passed next to `useFactory`, not returned by the factory');
-  const { cache = shared?.cache ?? memoryCacheStore(), ...parsed } = parseOption('', OPTIONS, given);
-  checkModels(given);
+  const { cache = shared?.cache ?? memoryCacheStore(), ...parsed } = parseOption('', OPTIONS, options);
+  checkModels(options);
   return {
     ...parsed,
-    apiKeys: resolveApiKeys(given.apiKeys),
-    limits: resolveLimits(given.limits, shared?.limits),
+    apiKeys: resolveApiKeys(options.apiKeys),
+    limits: resolveLimits(options.limits, shared?.limits),
     ...Object.fromEntries(
       TOOLS.map(({ option }) => [
         option.name,
-        resolveToolOption(option, (given as HostOptions)[option.name]),
+        resolveToolOption(option, (options as HostOptions)[option.name]),
       ]),
     ),
-    ...resolveContent(given),
+    ...resolveContent(options),
     cache: cache === false ? undefined : cache,
     shared,
   };

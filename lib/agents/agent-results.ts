@@ -127,7 +127,7 @@ function rendered({ notice: _notice, ...data }: Record<string, unknown>): string
 /** The lines of a value: members as `name: value`, entries of a list as `- value`. */
 function linesOf(value: unknown): string[] {
   if (Array.isArray(value))
-    return value.flatMap((one) => linesOf(one).map((line, i) => `${i === 0 ? '- ' : '  '}${line}`));
+    return value.flatMap((item) => linesOf(item).map((line, i) => `${i === 0 ? '- ' : '  '}${line}`));
   if (!isRecord(value)) return String(value).split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
   return Object.entries(value).flatMap(([name, member]) => {
     const lines = linesOf(member);

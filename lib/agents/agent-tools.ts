@@ -109,16 +109,16 @@ export class AgentTools {
     call: AgentCall,
   ): Promise<AgentResult> {
     const { signal = NEVER, answerWithinMs } = call;
-    const own = fork({ signal, remainingMs: () => Infinity });
-    this.running.add(own);
-    const working = this.answer(tool, fields, args, { ...call, signal: own.context.signal }).finally(() => {
-      own.dispose();
-      this.running.delete(own);
+    const run = fork({ signal, remainingMs: () => Infinity });
+    this.running.add(run);
+    const working = this.answer(tool, fields, args, { ...call, signal: run.context.signal }).finally(() => {
+      run.dispose();
+      this.running.delete(run);
     });
     if (answerWithinMs === undefined) return working;
     return raceTimeout(working, answerWithinMs).catch(() => {
       // The caller gets its answer and hangs up; the work goes on for its next call.
-      own.dispose();
+      run.dispose();
       return stillWorking(answerWithinMs);
     });
   }

@@ -139,7 +139,7 @@ export class AgentToolset {
     const tool = this.tools.find((candidate) => candidate.name === name);
     if (!tool)
       throw new RangeError(
-        `There is no tool ${JSON.stringify(name)}; the tools are ${this.tools.map((one) => one.name).join(', ')}.`,
+        `There is no tool ${JSON.stringify(name)}; the tools are ${this.tools.map((tool) => tool.name).join(', ')}.`,
       );
     const { caller, maxTextTokens } = this.settings;
     const identity = { id: caller, name: caller };
@@ -164,8 +164,8 @@ const OPTIONS = options({
  * @param app an initialized application with `ToolsModule`
  * @throws InvalidOptionError for wrong options; an error of Nest where the application has no `ToolsModule`
  */
-export function agentTools(app: INestApplicationContext, given: AgentToolsOptions = {}): AgentToolset {
-  const settings = parseOption('agentTools', OPTIONS, given);
+export function agentTools(app: INestApplicationContext, options: AgentToolsOptions = {}): AgentToolset {
+  const settings = parseOption('agentTools', OPTIONS, options);
   const find = <T>(token: Parameters<INestApplicationContext['get']>[0]): T =>
     app.get(token, { strict: false }) as T;
   const tools = new AgentTools(

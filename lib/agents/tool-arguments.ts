@@ -110,13 +110,13 @@ const MAX_ARGUMENTS = 200;
  * @returns `notes`: the ignored arguments
  */
 export function lenientArguments(
-  given: unknown,
+  args: unknown,
   fields: readonly ToolField[],
 ): { input: Record<string, unknown>; notes: string[] } {
   const input: Record<string, unknown> = {};
   const unknown: string[] = [];
-  for (const [name, value] of Object.entries(isRecord(given) ? given : {}).slice(0, MAX_ARGUMENTS)) {
-    const field = fields.find((one) => one.name === name);
+  for (const [name, value] of Object.entries(isRecord(args) ? args : {}).slice(0, MAX_ARGUMENTS)) {
+    const field = fields.find((candidate) => candidate.name === name);
     if (!field) unknown.push(name);
     else if (value !== null && value !== undefined) input[name] = converted(value, field);
   }

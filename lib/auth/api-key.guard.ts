@@ -74,10 +74,10 @@ export function callerOf(request: { readonly ip?: string }): Caller {
  * An identity from the host's own store or guard. The log says what is wrong with one that cannot be used.
  * @throws UpstreamUnavailableError
  */
-function checkedIdentity(given: ApiKeyIdentity): ApiKeyIdentity {
-  const identity = valid(IDENTITY_SCHEMA, given);
+function checkedIdentity(returned: ApiKeyIdentity): ApiKeyIdentity {
+  const identity = valid(IDENTITY_SCHEMA, returned);
   if (identity) return identity as ApiKeyIdentity;
-  const fault = printable(faultOf(IDENTITY_SCHEMA, given, 'the value')!);
+  const fault = printable(faultOf(IDENTITY_SCHEMA, returned, 'the value')!);
   new Logger('ToolsModule').error(
     `The key store or guard returned an identity that cannot be used: ${fault}.`,
   );
@@ -118,9 +118,9 @@ export class ApiKeyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<GuardedRequest>();
     try {
-      const given = await this.identify(request, context);
-      if (!given) throw withoutStack(() => new InvalidApiKeyError());
-      const identity = checkedIdentity(given);
+      const returned = await this.identify(request, context);
+      if (!returned) throw withoutStack(() => new InvalidApiKeyError());
+      const identity = checkedIdentity(returned);
       IDENTITY.set(request, identity);
       const tool = toolOf(context);
       if (tool) checkTool(identity, tool);
@@ -170,8 +170,8 @@ export class ApiKeyGuard implements CanActivate {
    * sent twice arrives joined with a comma and is no valid key.
    */
   protected extractKey({ headers }: GuardedRequest): string | undefined {
-    const own = headers['x-api-key'];
-    if (own) return typeof own === 'string' ? own : undefined;
+    const header = headers['x-api-key'];
+    if (header) return typeof header === 'string' ? header : undefined;
     const { authorization } = headers;
     return typeof authorization === 'string' ? /^Bearer +(\S+)$/i.exec(authorization)?.[1] : undefined;
   }

@@ -146,13 +146,13 @@ export const LIMITS_SCHEMA = options<LimitOptions>({
  * @param shared where they are counted unless `store` is set; default: in this process
  * @throws InvalidOptionError
  */
-export function resolveLimits(given: LimitOptions = {}, shared?: LimitStore): ResolvedLimits {
+export function resolveLimits(options: LimitOptions = {}, shared?: LimitStore): ResolvedLimits {
   const {
     concurrency = {},
     failedKeysPerMinute,
     store = shared ?? new MemoryLimitStore(),
     ...caller
-  } = parseOption('limits', LIMITS_SCHEMA, given);
+  } = parseOption('limits', LIMITS_SCHEMA, options);
   return {
     caller,
     concurrency: concurrency === false ? undefined : withDefaults(concurrency),
@@ -161,8 +161,8 @@ export function resolveLimits(given: LimitOptions = {}, shared?: LimitStore): Re
   };
 }
 
-function withDefaults(given: ConcurrencyOptions): Required<ConcurrencyOptions> {
-  const { total = 100, perKey = total, queue = 200, queueTimeoutMs = 10_000 } = given;
+function withDefaults(options: ConcurrencyOptions): Required<ConcurrencyOptions> {
+  const { total = 100, perKey = total, queue = 200, queueTimeoutMs = 10_000 } = options;
   return { total, perKey, queue, queueTimeoutMs };
 }
 

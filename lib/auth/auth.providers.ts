@@ -40,8 +40,8 @@ async function apiKeyStore(
       'The option `apiKeys` has no effect: `guards` has no ApiKeyGuard. List it too, or leave out `apiKeys`.',
     );
   if (!Array.isArray(apiKeys)) {
-    const own = apiKeys as ProviderOption<ApiKeyStore>;
-    return resolveProviderOption('apiKeys', STORE, own, moduleRef);
+    const option = apiKeys as ProviderOption<ApiKeyStore>;
+    return resolveProviderOption('apiKeys', STORE, option, moduleRef);
   }
   const store = new MemoryApiKeyStore(apiKeys as readonly ApiKeyOption[]);
   if (apiKeys.length === 0 && mounted.apiKeys)

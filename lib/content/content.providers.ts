@@ -44,10 +44,10 @@ export const YOUTUBE_SCHEMA = options({
 const SOURCES = withDefault(array(anything<ProviderOption<AnyContentSource>>()), []);
 
 /** Checks the options of content. @throws InvalidOptionError */
-export function resolveContent(given: ContentModuleOptions): Required<ContentModuleOptions> {
+export function resolveContent(options: ContentModuleOptions): Required<ContentModuleOptions> {
   return {
-    youtube: parseOption('youtube', withDefault(YOUTUBE_SCHEMA, {}), given.youtube),
-    contentSources: parseOption('contentSources', SOURCES, given.contentSources),
+    youtube: parseOption('youtube', withDefault(YOUTUBE_SCHEMA, {}), options.youtube),
+    contentSources: parseOption('contentSources', SOURCES, options.contentSources),
   };
 }
 
@@ -65,9 +65,9 @@ async function contentSources(
   shared?: SharedState,
 ): Promise<AnyContentSource[]> {
   const environment = { ...watcher, budget, cache, gate: shared?.calls };
-  const own = await resolveProviderOptions('contentSources', SOURCE, contentSources, moduleRef);
-  for (const source of own) connect(source, environment);
-  const others = new Set(own.map(({ sourceType }) => sourceType).filter((type) => type !== YOUTUBE_TYPE));
+  const sources = await resolveProviderOptions('contentSources', SOURCE, contentSources, moduleRef);
+  for (const source of sources) connect(source, environment);
+  const others = new Set(sources.map(({ sourceType }) => sourceType).filter((type) => type !== YOUTUBE_TYPE));
   if (others.size > 0 && mounted.tools.includes('summarize_content'))
     new Logger('ToolsModule').log(
       printable(
@@ -75,16 +75,16 @@ async function contentSources(
       ),
     );
   // A host that has its own content for YouTube's addresses, and no transcripts, leaves YouTube out.
-  if (youtube.transcripts?.length === 0 && own.some(({ sourceType }) => sourceType === YOUTUBE_TYPE))
-    return own;
-  const given = youtube.transcripts ?? [innertubeTranscripts()];
-  const transcripts = await resolveProviderOptions('youtube.transcripts', TRANSCRIPTS, given, moduleRef);
+  if (youtube.transcripts?.length === 0 && sources.some(({ sourceType }) => sourceType === YOUTUBE_TYPE))
+    return sources;
+  const providers = youtube.transcripts ?? [innertubeTranscripts()];
+  const transcripts = await resolveProviderOptions('youtube.transcripts', TRANSCRIPTS, providers, moduleRef);
   for (const provider of transcripts) {
     watcher.health.register('summarize_content', provider.name);
     connect(provider, environment);
   }
   const watch = watchGroup('summarize_content', watcher);
-  return [...own, new YouTubeSource({ ...youtube, transcripts, cache, watch })];
+  return [...sources, new YouTubeSource({ ...youtube, transcripts, cache, watch })];
 }
 
 /** The sources of content: the host's own first, then YouTube. */

@@ -25,7 +25,7 @@ import { publishedMs } from '../web/iso-date.js';
 import { WebError } from '../web/web.errors.js';
 import { CONTENT } from './content.schema.js';
 import type { Content, ContentRequest, ContentSource, TranscriptSegment } from './content-source.js';
-import { languageIn } from './youtube/providers/memory.provider.js';
+import { languageOfSegments } from './youtube/providers/memory.provider.js';
 import { secondsIn } from './transcript-formats.js';
 import { isWebPage } from './youtube/youtube-egress.js';
 import {
@@ -92,8 +92,8 @@ interface Feed {
  *
  * @throws InvalidOptionError
  */
-export function podcastFeeds(given: PodcastFeedsOptions): PodcastFeeds {
-  return new PodcastFeeds(given);
+export function podcastFeeds(options: PodcastFeedsOptions): PodcastFeeds {
+  return new PodcastFeeds(options);
 }
 
 class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels, ChecksItself {
@@ -108,8 +108,8 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   private readonly opened = new LruMap<{ address: string; isSound: boolean }>(5_000);
   private words?: ResultCache<Content>;
 
-  constructor(given: PodcastFeedsOptions) {
-    const { feeds, speech, allowHosts } = parseOption('podcastFeeds', OPTIONS, given);
+  constructor(options: PodcastFeedsOptions) {
+    const { feeds, speech, allowHosts } = parseOption('podcastFeeds', OPTIONS, options);
     this.speech = speech;
     this.fetch = createGuardedFetch({ ...FETCH, allowHosts });
     this.addresses = new Map(feeds.map((address) => [short(address, 8), address]));
@@ -164,7 +164,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   async load(id: string, { languages }: ContentRequest, context: ToolContext): Promise<Content> {
     const address = this.addresses.get(id.slice(8, 16))!;
     const feed = await this.feedAt(address, context);
-    const item = feed.items.find((one) => idOf(address, one) === id);
+    const item = feed.items.find((entry) => idOf(address, entry) === id);
     if (!item)
       throw feed.isCut
         ? videoFailure('truncated', {
@@ -197,8 +197,8 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
       try {
         const spoken = file.language || feed.language;
         const segments = await this.wordsOf(file, spoken, context);
-        const language = spoken ?? (await languageIn(segments));
-        const tags = [...new Set(transcripts.flatMap((one) => one.language || []))];
+        const language = spoken ?? (await languageOfSegments(segments));
+        const tags = [...new Set(transcripts.flatMap((transcript) => transcript.language || []))];
         const found = { ...about, language, captions: 'manual' as const, chapters: [], segments };
         const content = tags.length > 0 ? { ...found, availableLanguages: tags } : found;
         await this.words?.write(key, content);
@@ -229,7 +229,9 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
   private async feedAt(address: string, context: ToolContext): Promise<Feed> {
     const known = this.feeds.get(address);
     if (known && !context.noCache && performance.now() - known.since < FEED_TTL_MS) return known.feed;
-    const feed = await this.reads.run(address, context, undefined, READ_MS, (own) => this.read(address, own));
+    const feed = await this.reads.run(address, context, undefined, READ_MS, (forked) =>
+      this.read(address, forked),
+    );
     this.feeds.set(address, { feed, since: performance.now() });
     return feed;
   }
@@ -309,12 +311,12 @@ const idOf = (address: string, { id }: FeedItem): string => `episode-${short(add
 function distinct(items: readonly FeedItem[]): FeedItem[] {
   const counts = new Map<string, number>();
   for (const { id } of items) counts.set(id, (counts.get(id) ?? 0) + 1);
-  const told = items.map((item) =>
+  const distinctItems = items.map((item) =>
     counts.get(item.id) === 1
       ? item
       : { ...item, id: [item.id, item.sound?.url, item.url, item.title].join('\n') },
   );
-  return [...new Map(told.map((item) => [item.id, item])).values()];
+  return [...new Map(distinctItems.map((item) => [item.id, item])).values()];
 }
 
 /** Not the feed: its address may be a secret. */

@@ -197,5 +197,5 @@ function sentencesIn(error: unknown, depth: number): string[] {
     return [why === '' || message.includes(why) ? message : `${message} ${why}`];
   }
   const inner: unknown[] = error instanceof AggregateError ? error.errors : [cause];
-  return inner.flatMap((one) => sentencesIn(one, depth - 1));
+  return inner.flatMap((cause) => sentencesIn(cause, depth - 1));
 }

@@ -178,8 +178,8 @@ export class FairQueue {
     );
   }
 
-  private isBefore(one: string, other: string): boolean {
-    const [a, b] = [this.shareOf(one), this.shareOf(other)];
+  private isBefore(caller: string, other: string): boolean {
+    const [a, b] = [this.shareOf(caller), this.shareOf(other)];
     return a.running < b.running || (a.running === b.running && a.last < b.last);
   }
 
@@ -211,9 +211,9 @@ export class FairQueue {
       const [first] = waiter.callers();
       lines.set(first, [...(lines.get(first) ?? []), waiter]);
     }
-    const own = lines.get(caller) ?? [];
-    const [longest = own] = [...lines.values()].sort((a, b) => b.length - a.length);
-    return (longest.length > own.length ? longest : own).at(-1)!;
+    const line = lines.get(caller) ?? [];
+    const [longest = line] = [...lines.values()].sort((a, b) => b.length - a.length);
+    return (longest.length > line.length ? longest : line).at(-1)!;
   }
 
   /** Without knowing how long work takes: half of the longest wait. */

@@ -38,10 +38,11 @@ export function ApiProperty({ type, ...schema }: PropertyOptions): PropertyDecor
     const names = metadata<string[]>(KEYS.properties, target) ?? [];
     const entry = `:${String(name)}`;
     if (!names.includes(entry)) Reflect.defineMetadata(KEYS.properties, [...names, entry], target);
-    const own: unknown = model ?? typeOfEnum(schema.enum) ?? Reflect.getMetadata('design:type', target, name);
+    const type: unknown =
+      model ?? typeOfEnum(schema.enum) ?? Reflect.getMetadata('design:type', target, name);
     // A field that overrides one of the parent class inherits the rest of its description.
     const inherited = Reflect.getMetadata(KEYS.property, target, name) as object | undefined;
-    const property = { ...inherited, type: own, ...schema, ...(isArray === undefined ? {} : { isArray }) };
+    const property = { ...inherited, type, ...schema, ...(isArray === undefined ? {} : { isArray }) };
     Reflect.defineMetadata(KEYS.property, property, target, name);
   };
 }

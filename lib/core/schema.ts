@@ -302,7 +302,7 @@ export function options<T extends object>(
 export function record<T>(item: Schema<T>): Schema<Record<string, T>> {
   return {
     expected: 'an object',
-    read: (value) => readFields(value, (given) => Object.keys(given).map((name) => [name, item] as const)),
+    read: (value) => readFields(value, (fields) => Object.keys(fields).map((name) => [name, item] as const)),
   };
 }
 
@@ -314,10 +314,10 @@ function readFields<T extends object>(
   const entries = entriesOf(value);
   let result = value;
   for (const [name, schema] of entries) {
-    const given = value[name];
-    const read = schema.read(given);
+    const member = value[name];
+    const read = schema.read(member);
     if (read instanceof Issue) return read.in(name);
-    if (read === given) continue;
+    if (read === member) continue;
     if (result === value)
       result = copyOf(
         value,
@@ -351,20 +351,20 @@ export function array<T>(
     read: (value) => {
       if (!Array.isArray(value) || value.length < min || value.length > max)
         return Issue.compound(expected, value);
-      const given = value as unknown[];
+      const items = value as unknown[];
       let result: unknown[] | undefined;
       let issue: Issue | undefined;
-      for (let i = 0; i < given.length; i++) {
-        const read = item.read(given[i]);
+      for (let i = 0; i < items.length; i++) {
+        const read = item.read(items[i]);
         if (read instanceof Issue) {
           if (!skipInvalid) return read.in(i);
           issue ??= read.in(i);
-          result ??= given.slice(0, i);
+          result ??= items.slice(0, i);
         } else if (result) result.push(read);
-        else if (read !== given[i]) result = [...given.slice(0, i), read];
+        else if (read !== items[i]) result = [...items.slice(0, i), read];
       }
       if (skipInvalid === 'some' && result?.length === 0) return issue!;
-      return (result ?? given) as T[];
+      return (result ?? items) as T[];
     },
   };
 }

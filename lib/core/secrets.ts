@@ -59,7 +59,7 @@ export function withoutSecrets(text: string): string {
   for (let i = 0; i + SHORTEST <= text.length; i++) {
     if (begins[placeOf(text, i)] === 0) continue;
     const lengths = lengthsOf.get(text.slice(i, i + SHORTEST));
-    const length = lengths?.find((one) => known.has(text.slice(i, i + one)));
+    const length = lengths?.find((count) => known.has(text.slice(i, i + count)));
     if (length === undefined) continue;
     shown += `${text.slice(from, i)}…`;
     from = i + length;

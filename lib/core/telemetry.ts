@@ -72,10 +72,10 @@ function openTelemetry({
   const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT, server: SpanKind.SERVER };
   return {
     startSpan: (name, { attributes = {}, kind = 'internal', carrier } = {}): Span => {
-      const own = context.active();
-      const parent = carrier ? propagation.extract(own, carrier) : own;
-      const outer = trace.getSpanContext(own);
-      const links = parent !== own && outer ? [{ context: outer }] : [];
+      const active = context.active();
+      const parent = carrier ? propagation.extract(active, carrier) : active;
+      const outer = trace.getSpanContext(active);
+      const links = parent !== active && outer ? [{ context: outer }] : [];
       const span = tracer.startSpan(
         name,
         { attributes: defined(attributes), kind: kinds[kind], links },

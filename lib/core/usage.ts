@@ -39,8 +39,8 @@ export function addUsage(a: ModelUsage, b: ModelUsage | undefined): ModelUsage;
 export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelUsage | undefined;
 export function addUsage(a: ModelUsage | undefined, b: ModelUsage | undefined): ModelUsage | undefined {
   if (!a || !b) return a ?? b;
-  const sum = (one?: number, other?: number): number | undefined =>
-    one === undefined ? other : one + (other ?? 0);
+  const sum = (first?: number, other?: number): number | undefined =>
+    first === undefined ? other : first + (other ?? 0);
   return {
     modelCalls: a.modelCalls + b.modelCalls,
     inputTokens: a.inputTokens + b.inputTokens,
@@ -90,12 +90,12 @@ export function trackSpend<C extends { readonly spend?: (spent: ModelUsage) => v
     spent: () => total,
     record: (usage) => {
       if (!usage) return;
-      const told = total ?? NO_USAGE;
+      const reported = total ?? NO_USAGE;
       const rest: ModelUsage = {
-        modelCalls: Math.max(0, usage.modelCalls - told.modelCalls),
-        inputTokens: Math.max(0, usage.inputTokens - told.inputTokens),
-        outputTokens: Math.max(0, usage.outputTokens - told.outputTokens),
-        ...(usage.cost === undefined ? {} : { cost: Math.max(0, usage.cost - (told.cost ?? 0)) }),
+        modelCalls: Math.max(0, usage.modelCalls - reported.modelCalls),
+        inputTokens: Math.max(0, usage.inputTokens - reported.inputTokens),
+        outputTokens: Math.max(0, usage.outputTokens - reported.outputTokens),
+        ...(usage.cost === undefined ? {} : { cost: Math.max(0, usage.cost - (reported.cost ?? 0)) }),
       };
       if (Object.values(rest).some((amount) => amount > 0)) spend(rest);
     },

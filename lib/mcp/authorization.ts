@@ -88,10 +88,10 @@ export class Authorization {
   async identify(token: string, request: AddressedRequest): Promise<ApiKeyIdentity> {
     this.path = pathOf(request);
     try {
-      const { verify: own } = this.settings;
-      if (own) {
+      const { verify: hostVerifier } = this.settings;
+      if (hostVerifier) {
         const identity = await askHost('access token', 'token verifier', requestIdOf(request), () =>
-          own(token, request),
+          hostVerifier(token, request),
         );
         if (!identity) throw new RefusedToken('The access token is not valid.');
         return identity;
@@ -121,8 +121,8 @@ export class Authorization {
   /** The metadata of the resource at an address; undefined where it is not there. */
   metadata(request: AddressedRequest): object | undefined {
     const suffix = pathOf(request).slice(WELL_KNOWN.length).replace(/\/$/, '');
-    const own = this.settings.resource && parseUrl(this.settings.resource)?.pathname.replace(/\/$/, '');
-    if (suffix !== '' && suffix !== own && !suffix.endsWith(this.mountPath)) return undefined;
+    const path = this.settings.resource && parseUrl(this.settings.resource)?.pathname.replace(/\/$/, '');
+    if (suffix !== '' && suffix !== path && !suffix.endsWith(this.mountPath)) return undefined;
     const { issuer, resourceName } = this.settings;
     return {
       resource: this.resource(request, suffix || this.path),
@@ -272,7 +272,7 @@ export function resourceMetadata(authorization: Authorization): Type<OnModuleIni
       const all = [authorization];
       TAKEN.set(httpAdapter, all);
       const answer = (request: AddressedRequest, response: object): void => {
-        const document = all.map((one) => one.metadata(request)).find((found) => found !== undefined);
+        const document = all.map((entry) => entry.metadata(request)).find((found) => found !== undefined);
         httpAdapter.setHeader(response, 'Access-Control-Allow-Origin', '*');
         httpAdapter.setHeader(response, 'Cache-Control', document ? 'public, max-age=300' : 'no-store');
         const missing = { statusCode: 404, error: 'Not Found', message: 'No resource has this address.' };

@@ -141,7 +141,7 @@ function notInstalled(error: unknown): never {
  */
 function originFault(request: ToolRequest, allowed: readonly string[]): Response | undefined {
   const { origin, host = '' } = request.headers;
-  if (origin === undefined || allowed.some((own) => own.replace(/\/$/, '') === origin)) return undefined;
+  if (origin === undefined || allowed.some((known) => known.replace(/\/$/, '') === origin)) return undefined;
   const page = parseUrl(origin);
   if (page && /^https?:$/.test(page.protocol)) {
     if (isLoopback(page.hostname)) return undefined;

@@ -90,7 +90,7 @@ const ADDRESS = refine(
   'an http or https address without fragment',
   (text) => /^https?:$/.test(parseUrl(text)?.protocol ?? '') && !text.includes('#'),
 );
-const ADDRESSES = map(union(ADDRESS, array(ADDRESS, { min: 1 })), (given) => [given].flat());
+const ADDRESSES = map(union(ADDRESS, array(ADDRESS, { min: 1 })), (addresses) => [addresses].flat());
 /** The characters of a scope in RFC 6749, section 3.3. */
 const SCOPE = string({ pattern: /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, expected: 'a scope without blanks' });
 
@@ -98,7 +98,7 @@ const AUTHORIZATION = options({
   issuer: ADDRESSES,
   resource: optional(ADDRESS),
   audience: optional(
-    map(union(string({ min: 1 }), array(string({ min: 1 }), { min: 1 })), (given) => [given].flat()),
+    map(union(string({ min: 1 }), array(string({ min: 1 }), { min: 1 })), (names) => [names].flat()),
   ),
   scopes: optional(array(SCOPE)),
   jwksUri: optional(ADDRESS),
@@ -132,7 +132,7 @@ export type ResolvedMcpOptions = Infer<typeof FIELDS>;
  * The option `mcp` with its defaults; undefined where it is off.
  * @throws InvalidOptionError
  */
-export function resolveMcp(given: McpOptions | boolean = false): ResolvedMcpOptions | undefined {
-  const parsed = parseOption('mcp', union(boolean(), FIELDS), given === true ? {} : given);
+export function resolveMcp(options: McpOptions | boolean = false): ResolvedMcpOptions | undefined {
+  const parsed = parseOption('mcp', union(boolean(), FIELDS), options === true ? {} : options);
   return typeof parsed === 'boolean' ? undefined : parsed;
 }

@@ -63,10 +63,10 @@ const CONVENTIONAL_NAMES: readonly [prefix: string, name: string][] = [
  * for the SDK's `openai.responses`, `gcp.gemini` for `google.generative-ai`. Other names are kept as the SDK has them.
  */
 export function providerName(model: LanguageModelLike): string {
-  const own =
+  const vendor =
     typeof model === 'string' ? (model.includes('/') ? model.split('/', 1)[0]! : '') : model.provider;
-  const known = CONVENTIONAL_NAMES.find(([prefix]) => own === prefix || own.startsWith(`${prefix}.`));
-  return known?.[1] ?? (own.split('.', 1)[0]! || 'unknown');
+  const known = CONVENTIONAL_NAMES.find(([prefix]) => vendor === prefix || vendor.startsWith(`${prefix}.`));
+  return known?.[1] ?? (vendor.split('.', 1)[0]! || 'unknown');
 }
 
 /** A part of a prompt. Pictures are bytes, never addresses: the SDK would fetch an address from inside the host's network. */

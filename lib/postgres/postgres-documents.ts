@@ -121,8 +121,8 @@ const OPTIONS = options({
  * @throws InvalidOptionError
  * @publicApi
  */
-export function postgresDocuments(given: PostgresDocumentsOptions): PostgresDocuments {
-  return new PostgresDocuments(given);
+export function postgresDocuments(options: PostgresDocumentsOptions): PostgresDocuments {
+  return new PostgresDocuments(options);
 }
 
 /** Plain bounds: pages that are written in one transaction, and the characters of all of them together. */
@@ -157,8 +157,8 @@ export class PostgresDocuments implements SearchProvider, ConnectsToModels, Chec
   /** Whether there is the column `search`; undefined until that is known. */
   private hasSearch: boolean | undefined;
 
-  constructor(given: PostgresDocumentsOptions) {
-    this.options = parseOption('postgresDocuments', OPTIONS, given);
+  constructor(options: PostgresDocumentsOptions) {
+    this.options = parseOption('postgresDocuments', OPTIONS, options);
     const { table, columns, language, name, embeddings } = this.options;
     checkEmbeddings('postgresDocuments', this.options, ['dimensions', 'embeddingOptions']);
     if (embeddings !== undefined && this.options.dimensions === undefined)

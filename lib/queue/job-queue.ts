@@ -57,10 +57,10 @@ export class JobQueue implements JobIntake {
   }
 
   webhookOf(body: unknown): Webhook | undefined {
-    const given = (body as { webhook?: unknown } | undefined)?.webhook;
-    if (given === undefined) return undefined;
+    const webhook = (body as { webhook?: unknown } | undefined)?.webhook;
+    if (webhook === undefined) return undefined;
     if (!this.webhooks) throw refused('webhook', 'is not possible: this server has no option `webhooks`');
-    return this.webhooks.check(given);
+    return this.webhooks.check(webhook);
   }
 
   submit(request: JobRequest): Promise<JobDto> {

@@ -43,9 +43,9 @@ export class JobRedis implements OnApplicationShutdown {
 
   /** A separate connection, e.g. for blocking commands. @param settings of `ioredis`, added to the host's */
   connect(settings: object): Redis {
-    const { url, ...given } = this.options.connection;
+    const { url, ...options } = this.options.connection;
     // How long a closed connection waits for its answers, ms; the process cannot end before.
-    const all = { disconnectTimeout: 200, ...given, ...settings };
+    const all = { disconnectTimeout: 200, ...options, ...settings };
     return this.watch(url === undefined ? new this.peers.Redis(all) : new this.peers.Redis(url, all));
   }
 

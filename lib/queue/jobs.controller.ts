@@ -149,11 +149,11 @@ export function jobsController(mount: Mount): Type<unknown> {
       @Res({ passthrough: true }) response: ToolResponse,
     ): Promise<BatchDto> {
       const body = parseRequest({ request: BatchRequestDto }, jsonBody(request)) as BatchRequestDto;
-      const { inputs: given, list, input: common } = body;
+      const { inputs: bodies, list, input: common } = body;
       const faults = [
-        ...faultIf(!given && !list, 'inputs', 'is required, or list'),
-        ...faultIf(Boolean(given && list), 'inputs', 'cannot be sent with list'),
-        ...faultIf(Boolean(given && common), 'input', 'is for list'),
+        ...faultIf(!bodies && !list, 'inputs', 'is required, or list'),
+        ...faultIf(Boolean(bodies && list), 'inputs', 'cannot be sent with list'),
+        ...faultIf(Boolean(bodies && common), 'input', 'is for list'),
       ];
       if (faults.length > 0) throw new InvalidRequestError(faults);
       const webhook = this.queue.webhookOf(body);
@@ -163,8 +163,8 @@ export function jobsController(mount: Mount): Type<unknown> {
       const identity = identityOf(request);
       for (const name of list ? [body.tool, LIST_VIDEOS.name] : [body.tool])
         if (identity) checkTool(identity, name);
-      const { inputs, ...about } = given
-        ? { inputs: given }
+      const { inputs, ...about } = bodies
+        ? { inputs: bodies }
         : await this.listed(body, request, requestId, signal);
       const tool = TOOLS.find(({ name }) => name === body.tool)!;
       const items = inputs.map((input): BatchItem => {

@@ -78,7 +78,7 @@ export interface ResolvedJobsOptions extends Infer<typeof FIELDS> {
 export const JOBS_OPTIONS = Symbol('jobs-options');
 
 /** @throws InvalidOptionError naming the option, what was expected and what came */
-export function resolveJobsOptions(given: BullMqJobsOptions): ResolvedJobsOptions {
-  const parsed = parseOption('jobs', FIELDS, given);
+export function resolveJobsOptions(options: BullMqJobsOptions): ResolvedJobsOptions {
+  const parsed = parseOption('jobs', FIELDS, options);
   return { ...parsed, keptMs: parsed.resultTtlMs + parsed.deadlineMs };
 }

@@ -52,14 +52,14 @@ const SECRET = secret(
     },
   ),
 );
-const keyOf = (given: string): Buffer => Buffer.from(given.slice('whsec_'.length), 'base64');
+const keyOf = (secret: string): Buffer => Buffer.from(secret.slice('whsec_'.length), 'base64');
 
 export const WEBHOOK_OPTIONS = options({
   domains: array(string({ min: 1 }), { min: 1 }),
   secrets: refine(
     record(
       union(
-        map(SECRET, (one) => [one]),
+        map(SECRET, (secret) => [secret]),
         array(SECRET, { min: 1, max: 5 }),
       ),
     ),
@@ -117,9 +117,9 @@ export class Webhooks {
   }
 
   /** The field `webhook` of a request. @throws InvalidRequestError */
-  check(given: unknown): Webhook {
-    if (!isRecord(given)) throw refused('webhook', 'must be an object: { url, secret_name? }');
-    const read = this.schema.read(given);
+  check(value: unknown): Webhook {
+    if (!isRecord(value)) throw refused('webhook', 'must be an object: { url, secret_name? }');
+    const read = this.schema.read(value);
     if (read instanceof Issue) throw refused(read.pathFrom('webhook'), read.fault());
     // In one order of its fields: equal requests are one job.
     return { url: read.url, secret_name: read.secret_name };
@@ -131,8 +131,8 @@ export class Webhooks {
     const body = JSON.stringify(event);
     const id = `msg_${event.data.id}`;
     const timestamp = String(Math.floor(Date.now() / 1000));
-    const signatures = this.host.secrets[secret_name!]!.map((one) => {
-      const signature = createHmac('sha256', keyOf(one))
+    const signatures = this.host.secrets[secret_name!]!.map((secret) => {
+      const signature = createHmac('sha256', keyOf(secret))
         .update(`${id}.${timestamp}.${body}`)
         .digest('base64');
       return `v1,${signature}`;

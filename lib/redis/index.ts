@@ -51,8 +51,8 @@ const OPTIONS = options({
  * @throws InvalidOptionError; at start MissingPeerError when `ioredis` is not installed
  * @publicApi
  */
-export function redisShared(given: RedisSharedOptions): ProviderOptionFactory<SharedState> {
-  const { url, client, prefix, timeoutMs } = parseOption('redisShared', OPTIONS, given);
+export function redisShared(options: RedisSharedOptions): ProviderOptionFactory<SharedState> {
+  const { url, client, prefix, timeoutMs } = parseOption('redisShared', OPTIONS, options);
   const where = url ?? client;
   if (where === undefined || (url !== undefined && client !== undefined))
     throw new InvalidOptionError(

@@ -54,9 +54,9 @@ class SharedPages implements PageReader {
     for (const url of urls) {
       const key = canonicalUrl(url);
       const page = reading.then(({ pages, failed }) => {
-        const read = pages.find((one) => one.url === url);
+        const read = pages.find((page) => page.url === url);
         if (read) this.addresses.push(key);
-        else if (!failed.some((one) => one.url === url && one.reason !== 'late')) this.known.delete(key);
+        else if (!failed.some((miss) => miss.url === url && miss.reason !== 'late')) this.known.delete(key);
         return read;
       });
       this.known.set(key, page);
@@ -105,7 +105,7 @@ export class PassageFinder {
     const most = queries.length === 1 ? PAGES_ALONE : PAGES_PER_SEARCH;
     return Promise.all(
       queries.map(async (query) => {
-        const found = await withFork(context, { ms }, (own) => this.search(query, most, own)).catch(
+        const found = await withFork(context, { ms }, (forked) => this.search(query, most, forked)).catch(
           (error: unknown) => ({ error }),
         );
         context.signal.throwIfAborted();
@@ -142,7 +142,7 @@ export async function newPassages(
   most: number,
   { signal }: ToolContext,
 ): Promise<AnswerPassage[]> {
-  const lists = found.flatMap((one) => ('passages' in one ? [one.passages] : []));
+  const lists = found.flatMap((search) => ('passages' in search ? [search.passages] : []));
   const compared = [...shown, ...inTurn(lists)].map((passage) => ({
     passage,
     title: '',

@@ -4,7 +4,7 @@ import { delimited } from '../model/call.js';
 import type { ModelClient } from '../model/client.js';
 import { listField, recordField, ReplyForm, textField } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/usage-meter.js';
-import { linesOf, type EarlierQuestion } from '../search/video/stand-alone-question.js';
+import { earlierLines, type EarlierQuestion } from '../search/video/stand-alone-question.js';
 import { addressesOf, cleanOutput } from '../text/clean-output.js';
 import { cutAtBlanks } from '../text/cut-at-blanks.js';
 import { newNeed, type ResearchState } from './needs.js';
@@ -51,10 +51,10 @@ export async function planResearch(
 ): Promise<Plan> {
   const last = `${before.length > 0 ? 'Last question' : 'Question'}: ${question}`;
   const day = `Today is ${new Date().toISOString().slice(0, 10)}.`;
-  const material = delimited([...linesOf(before), last].join('\n\n'));
+  const material = delimited([...earlierLines(before), last].join('\n\n'));
   const call = FORM.call('plan', SYSTEM, `${material}\n${day}`, MAX_TOKENS);
-  const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
-    model.generate(call, own, meter),
+  const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (forked) =>
+    model.generate(call, forked, meter),
   );
   const { value, unstructured } = FORM.read(reply.text);
   if (unstructured) throw new UpstreamInvalidError('The language model made no plan.');

@@ -96,8 +96,8 @@ export async function readPassages(
   const { state, passages, language } = work;
   const evidence = await evidenceOfPassages(passages, language, context.signal);
   const { entries, flaw } = await askTwice(context, async (again) => {
-    const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (own) =>
-      model.generate(readingCall(work, again), own, meter),
+    const reply = await withFork(context, { ms: context.remainingMs() * TIME_SHARE }, (forked) =>
+      model.generate(readingCall(work, again), forked, meter),
     );
     const { value, unstructured, end } = readReply(FORM, reply);
     const isEmpty = unstructured || value.needs.length === 0;
@@ -189,7 +189,7 @@ export async function quotePassages(
   embedded: AnswerEngine,
 ): Promise<number> {
   let count = 0;
-  for (const need of state.needs.filter((one) => one.findings.length === 0)) {
+  for (const need of state.needs.filter((candidate) => candidate.findings.length === 0)) {
     const asked = describeNeed(need, state.needs);
     const { outcome, citations } = await embedded.answer(asked, [...passages], context);
     const [best] = outcome === 'answered' ? citations : [];

@@ -9,7 +9,7 @@ import { edited, readAnswer } from '../search/answer/answer-statements.js';
 import type { GroundedReply, ReplyQuote } from '../search/answer/grounded-reply.js';
 import type { AnswerForm } from '../search/answer/model-answer.js';
 import { answerCall, QUOTES, readAnswerReply, sourceBlock } from '../search/answer/prompts.js';
-import { linesOf, type EarlierQuestion } from '../search/video/stand-alone-question.js';
+import { earlierLines, type EarlierQuestion } from '../search/video/stand-alone-question.js';
 import { languageName } from '../text/languages.js';
 import { describeNeed, REPORT_WORDS, type ReportLength, type ResearchState } from './needs.js';
 
@@ -95,7 +95,7 @@ export function reportForm(
       const lines = [
         `Findings:\n${delimited(found.join('\n'))}`,
         ...(before.length > 0
-          ? [`Earlier in the conversation:\n${delimited(linesOf(before).join('\n\n'))}`]
+          ? [`Earlier in the conversation:\n${delimited(earlierLines(before).join('\n\n'))}`]
           : []),
         `Write in ${languageName(material.language)}, about ${REPORT_WORDS[length]} words or fewer.${sections}`,
       ];

@@ -28,8 +28,8 @@ export function composeResult(
   const citations: Citation[] = [...(answer?.citations ?? [])];
   const numberOf = ({ passage, quote }: FoundSentence['quotes'][number]): number => {
     const { url, title } = passages[passage]!;
-    const isSame = (one: Citation): boolean =>
-      one.url === url && (one.quote.includes(quote) || quote.includes(one.quote));
+    const isSame = (citation: Citation): boolean =>
+      citation.url === url && (citation.quote.includes(quote) || quote.includes(citation.quote));
     const known = citations.find(isSame);
     return known?.index ?? citations.push({ index: citations.length + 1, url, title, quote });
   };
@@ -46,7 +46,7 @@ export function composeResult(
     found.length < LEAST_SECTIONS ? text : `## ${need}\n\n${text}`,
   );
   const points = needs.map((need) => (isSettled(need) ? 1 : need.findings.length > 0 ? 0.5 : 0));
-  const share = points.reduce<number>((sum, one) => sum + one, 0) / needs.length;
+  const share = points.reduce<number>((sum, point) => sum + point, 0) / needs.length;
   const probability = Math.round(1000 * (answer?.answerableProbability ?? threshold) * share) / 1000;
   const isAnswered = share === 1 && answer?.outcome === 'answered' && probability >= threshold;
   const isCited = new Set(citations.map(({ url }) => canonicalUrl(url)));

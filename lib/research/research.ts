@@ -136,7 +136,7 @@ export class ResearchRun {
    */
   private async runRounds(first: readonly Found[], context: ToolContext): Promise<Stop> {
     const { state } = this;
-    const made = first.flatMap((one) => ('error' in one ? [] : [one.query]));
+    const made = first.flatMap((search) => ('error' in search ? [] : [search.query]));
     const asked = new Set([...made, ...state.needs.flatMap(({ tried }) => tried)].map(plainQuery));
     let waiting = first;
     let [longest, empty] = [0, 0];
@@ -150,7 +150,7 @@ export class ResearchRun {
       const begun = performance.now();
       const found = [...(await this.search(asked, context)), ...waiting];
       waiting = [];
-      const failures = found.flatMap((one) => ('error' in one ? [one] : []));
+      const failures = found.flatMap((search) => ('error' in search ? [search] : []));
       for (const { query, error } of failures)
         this.warn({
           code: 'search_failed',
@@ -185,7 +185,7 @@ export class ResearchRun {
     const fresh = new Map(wanted.flatMap(({ key, query }) => (asked.has(key) ? [] : [[key, query]])));
     const found = fresh.size > 0 ? await this.finder.find([...fresh.values()], context) : [];
     this.state.searches += fresh.size;
-    const failed = new Set(found.flatMap((one) => ('error' in one ? [plainQuery(one.query)] : [])));
+    const failed = new Set(found.flatMap((search) => ('error' in search ? [plainQuery(search.query)] : [])));
     for (const key of fresh.keys()) if (!failed.has(key)) asked.add(key);
     for (const { need, query, key } of wanted) {
       if (!failed.has(key)) need.tried.push(query);

@@ -150,8 +150,8 @@ async function videoListService(
   moduleRef: ModuleRef,
 ): Promise<VideoListService> {
   const { listVideos, youtube: settings, cache } = host;
-  const given = listVideos.providers ?? [innertubeVideos()];
-  const providers = await resolveProviderOptions('listVideos.providers', PROVIDER, given, moduleRef);
+  const options = listVideos.providers ?? [innertubeVideos()];
+  const providers = await resolveProviderOptions('listVideos.providers', PROVIDER, options, moduleRef);
   if (listVideos.enabled) for (const { name } of providers) watcher.health.register(LIST_VIDEOS.name, name);
   const lists = new VideoLists({ providers, settings, cache, watch: watchGroup(LIST_VIDEOS.name, watcher) });
   return new VideoListService(lists, host);

@@ -277,8 +277,9 @@ async function pageService(
   moduleRef: ModuleRef,
 ): Promise<PageService> {
   const { renderer } = host.readPage;
-  const given = renderer && (await resolveProviderOption('readPage.renderer', RENDERER, renderer, moduleRef));
-  return new PageService(host, watcher, given);
+  const pageRenderer =
+    renderer && (await resolveProviderOption('readPage.renderer', RENDERER, renderer, moduleRef));
+  return new PageService(host, watcher, pageRenderer);
 }
 
 /** The option `readPage`. */

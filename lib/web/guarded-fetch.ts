@@ -114,8 +114,8 @@ function isHeaderValue(value: unknown): boolean {
  *
  * @throws InvalidOptionError
  */
-export function createGuardedFetch(given: GuardedFetchOptions = {}): GuardedFetch {
-  const settings = parseOption('createGuardedFetch', OPTIONS, given);
+export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  const settings = parseOption('createGuardedFetch', OPTIONS, options);
   const guard = new AddressGuard(settings);
 
   return (address, signal, request = {}) => {

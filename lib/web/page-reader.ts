@@ -62,10 +62,10 @@ const OPTIONS = options({ ...GUARDED_FETCH_FIELDS, pdf: PDF });
  * @throws InvalidOptionError
  */
 export function createPageReader(
-  given: PageReaderOptions = {},
+  options: PageReaderOptions = {},
   spareAfterMs: number = SPARE_AFTER_MS,
 ): PageReader {
-  const fetchPage = createPageFetcher(parseOption('search.pages', OPTIONS, given));
+  const fetchPage = createPageFetcher(parseOption('search.pages', OPTIONS, options));
   return {
     async read(urls, { wanted, limitMs, isAdmitted }, context) {
       context.signal.throwIfAborted();

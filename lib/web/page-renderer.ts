@@ -85,8 +85,8 @@ const HEAD_START_MS = 1000;
  *
  * @throws InvalidOptionError
  */
-export function jinaReader(given: RendererOptions = {}): PageRenderer {
-  return serviceRenderer('jinaReader', given, {
+export function jinaReader(options: RendererOptions = {}): PageRenderer {
+  return serviceRenderer('jinaReader', options, {
     name: 'jina-reader',
     upstream: 'Jina Reader',
     root: 'https://r.jina.ai',
@@ -115,8 +115,8 @@ export function jinaReader(given: RendererOptions = {}): PageRenderer {
  *
  * @throws InvalidOptionError
  */
-export function firecrawlScrape(given: RendererOptions = {}): PageRenderer {
-  return serviceRenderer('firecrawlScrape', given, {
+export function firecrawlScrape(options: RendererOptions = {}): PageRenderer {
+  return serviceRenderer('firecrawlScrape', options, {
     name: 'firecrawl-scrape',
     upstream: 'Firecrawl',
     root: 'https://api.firecrawl.dev',
@@ -139,10 +139,10 @@ export function firecrawlScrape(given: RendererOptions = {}): PageRenderer {
  *
  * @throws InvalidOptionError
  */
-export function youExtract(given: RendererOptions & { apiKey: string }): PageRenderer {
-  if (given?.apiKey === undefined)
+export function youExtract(options: RendererOptions & { apiKey: string }): PageRenderer {
+  if (options?.apiKey === undefined)
     throw new InvalidOptionError('youExtract.apiKey', 'a non-empty string (YDC_API_KEY)', undefined);
-  return serviceRenderer('youExtract', given, {
+  return serviceRenderer('youExtract', options, {
     name: 'you-extract',
     upstream: 'You.com',
     root: 'https://ydc-index.io',
@@ -177,9 +177,9 @@ interface RenderingService {
 
 const bearer = (apiKey: string): Record<string, string> => ({ authorization: `Bearer ${apiKey}` });
 
-function serviceRenderer(option: string, given: RendererOptions, service: RenderingService): PageRenderer {
+function serviceRenderer(option: string, options: RendererOptions, service: RenderingService): PageRenderer {
   const { name, upstream, root, path, keyOf = bearer } = service;
-  const { apiKey, baseUrl = root, fetch, timeoutMs = 0 } = parseOption(option, OPTIONS, given);
+  const { apiKey, baseUrl = root, fetch, timeoutMs = 0 } = parseOption(option, OPTIONS, options);
   return {
     name,
     render: async (url, context) => {

@@ -151,7 +151,7 @@ async function repaired<D extends Draft>(
   try {
     const reply = await ask(form.repairCall(draft, problems), form, writer);
     const again = await form.readRepair(reply, draft);
-    const statements = withVerdictsOf(draft.statements, again.statements, saidBy);
+    const statements = withVerdictsOf(draft.statements, again.statements, statementText);
     const next = { ...draft, ...again, statements };
     const isWhole = next.flaw === undefined && !next.unstructured;
     const isLess = (next.data?.fields.length ?? 0) < (draft.data?.fields.length ?? 0);
@@ -166,7 +166,7 @@ async function repaired<D extends Draft>(
 }
 
 /** What a statement says, with the code of one that is code alone. */
-export function saidBy({ text, code = [] }: Pick<CheckedStatement, 'text' | 'code'>): string {
+export function statementText({ text, code = [] }: Pick<CheckedStatement, 'text' | 'code'>): string {
   return text || code.join('\n');
 }
 
@@ -183,7 +183,7 @@ export function problemOf(
   statement: Pick<CheckedStatement, 'text' | 'code' | 'findings'>,
 ): Problem | undefined {
   const wrong = statement.findings.filter(isHard);
-  return wrong.length > 0 ? { text: saidBy(statement), why: describe(wrong) } : undefined;
+  return wrong.length > 0 ? { text: statementText(statement), why: describe(wrong) } : undefined;
 }
 
 export function isRefuted({ findings }: Pick<CheckedStatement, 'findings'>): boolean {

@@ -64,8 +64,8 @@ const SMALLEST = ['-f', 'bestaudio/best', '-S', 'lang,+size,+br', '--fixup', 'ne
  *
  * @throws InvalidOptionError
  */
-export function ytDlpAudio(given: YtDlpAudioOptions = {}): AudioSource & ChecksItself {
-  const { url, ...program } = parseOption('ytDlpAudio', YT_DLP_OPTIONS, given);
+export function ytDlpAudio(options: YtDlpAudioOptions = {}): AudioSource & ChecksItself {
+  const { url, ...program } = parseOption('ytDlpAudio', YT_DLP_OPTIONS, options);
   const ytDlp = new YtDlp(program, 'ytDlpAudio');
   return {
     [CHECK]: () => ytDlp[CHECK](),
@@ -112,9 +112,9 @@ const AUDIO_TYPES = [
  */
 export function fetchedAudio(
   url: string | ((id: string) => string | undefined | Promise<string | undefined>),
-  given: FetchedAudioOptions = {},
+  options: FetchedAudioOptions = {},
 ): AudioSource {
-  const fetchFile = createGuardedFetch(parseOption('fetchedAudio', FETCH_OPTIONS, given));
+  const fetchFile = createGuardedFetch(parseOption('fetchedAudio', FETCH_OPTIONS, options));
   return {
     open: async (id, context) => {
       const address = typeof url === 'string' ? url : await url(id);

@@ -134,8 +134,8 @@ export class Ffmpeg implements ChecksItself {
     const path = join(folder, `piece-${index}.mp3`);
     const range = ['-ss', seconds(startMs), '-t', seconds(endMs - startMs)];
     const asMp3 = ['-c:a', 'libmp3lame', '-b:a', BITRATE, '-id3v2_version', '0', '-f', 'mp3'];
-    const told = ['-progress', 'pipe:1'];
-    const cut = await this.run([...range, '-i', `file:${file}`, ...asMp3, ...told, path], context);
+    const progress = ['-progress', 'pipe:1'];
+    const cut = await this.run([...range, '-i', `file:${file}`, ...asMp3, ...progress, path], context);
     // The program also ends with 0 where there is no sound to cut.
     if (!cut.isOk || lengthIn(cut) < endMs - startMs - MISSING_MS)
       throw videoFailure('no_audio', {

@@ -65,8 +65,8 @@ const MINUTE = 60_000; // ms
  *
  * @throws InvalidOptionError
  */
-export function speechTranscripts(given: SpeechOptions): SpeechTranscripts {
-  return new SpeechTranscripts(given);
+export function speechTranscripts(options: SpeechOptions): SpeechTranscripts {
+  return new SpeechTranscripts(options);
 }
 
 class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksItself {
@@ -77,8 +77,8 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
   private readonly recognizer: Recognizer;
   private environment: ModelEnvironment = {};
 
-  constructor(given: SpeechOptions) {
-    this.options = parseOption('speechTranscripts', OPTIONS, given);
+  constructor(options: SpeechOptions) {
+    this.options = parseOption('speechTranscripts', OPTIONS, options);
     const { model, modelOptions, ffmpeg } = this.options;
     this.ffmpeg = new Ffmpeg(ffmpeg);
     const resolved = parseOption('speechTranscripts.modelOptions', SPEECH_MODEL_OPTIONS, modelOptions);
@@ -112,8 +112,8 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     return withFolder(async (folder) => {
       const checkLength = (seconds: number): void => this.checkLength(seconds, context);
       context.progress({ stage: 'download' });
-      const own: AudioContext = { ...context, folder, checkLength };
-      const audio = await this.options.audio.open(id, own);
+      const audioContext: AudioContext = { ...context, folder, checkLength };
+      const audio = await this.options.audio.open(id, audioContext);
       if (!audio) throw new ContentNotFoundError('There is no sound of this recording.');
       const { file, title, channel, description, language, chapters = [] } = audio;
       const recording = await this.ffmpeg.decode(file, folder, this.mostMinutes(context) * 60, context);
@@ -178,16 +178,16 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
     let done = 0;
     const progress = (): void => context.progress({ stage: 'transcribe', done, total: plan.length });
     progress();
-    const { context: own, abort, dispose } = fork(context);
+    const { context: forked, abort, dispose } = fork(context);
     const hear = async (piece: AudioPiece) => {
       const pieces = [];
       try {
         const { timedSegments } = await import('./heard-segments.js');
-        const heard = await this.recognizePiece(recording, piece, folder, own);
+        const heard = await this.recognizePiece(recording, piece, folder, forked);
         const { language, text } = heard;
         pieces.push({ ...timedSegments(heard, piece), language, length: text.length });
       } catch (error) {
-        own.signal.throwIfAborted();
+        forked.signal.throwIfAborted();
         // A budget that is used up is the caller's, and lets no other piece pass.
         if (!ToolsError.isInstance(error) || error.getStatus() < 500) throw error;
         missing.push(piece);
@@ -199,13 +199,13 @@ class SpeechTranscripts implements TranscriptProvider, ConnectsToModels, ChecksI
       return pieces;
     };
     const queue = new FairQueue({ slots: this.recognizer.maxParallelCalls });
-    const applicant = { callers: () => callersOf(own), signal: own.signal };
+    const applicant = { callers: () => callersOf(forked), signal: forked.signal };
     try {
       // All of them end before their files are removed.
       const all = await Promise.all(
         plan.map((piece) => queue.run(applicant, () => hear(piece)).catch(abort)),
       );
-      own.signal.throwIfAborted();
+      forked.signal.throwIfAborted();
       const heard = all.flatMap((pieces) => pieces ?? []);
       return {
         segments: heard.flatMap(({ segments }) => segments).sort((a, b) => a.startMs - b.startMs),

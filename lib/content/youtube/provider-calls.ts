@@ -56,10 +56,10 @@ export class ProviderCalls {
   ): Promise<Result | undefined> {
     const { name } = provider;
     const since = performance.now();
-    const own: FailedAttempt[] = [];
+    const attempts: FailedAttempt[] = [];
     let outcome = 'ok';
     const attempt: ProviderContext['attempt'] = ({ client, ms, outcome }) =>
-      void own.push({ provider: name, ...(client ? { client } : {}), ms, outcome });
+      void attempts.push({ provider: name, ...(client ? { client } : {}), ms, outcome });
     try {
       const fetched = await withBreakers(this.breakersOf(provider), context, () =>
         this.watch(name, context.signal, () =>
@@ -81,8 +81,9 @@ export class ProviderCalls {
       return undefined;
     } finally {
       // The whole is worth a line of its own where no line says how it ended.
-      if (own.at(-1)?.outcome !== outcome) attempt({ ms: Math.round(performance.now() - since), outcome });
-      tried.attempts.push(...own);
+      if (attempts.at(-1)?.outcome !== outcome)
+        attempt({ ms: Math.round(performance.now() - since), outcome });
+      tried.attempts.push(...attempts);
     }
   }
 

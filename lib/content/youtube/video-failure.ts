@@ -94,7 +94,7 @@ interface VideoFailureOptions extends ToolsErrorOptions {
 
 export function videoFailure(
   reason: VideoFailureReason,
-  { message, upstreamMessage, hint, ...given }: VideoFailureOptions = {},
+  { message, upstreamMessage, hint, ...options }: VideoFailureOptions = {},
 ): ToolsError {
   const { code, message: sentence } = VIDEO_FAILURES[reason];
   const details = {
@@ -108,7 +108,7 @@ export function videoFailure(
     retryAfterSeconds: RETRY_AFTER[reason],
     // Only another client version, a PO token or another provider helps against empty captions.
     ...(reason === 'gated_captions' ? { shouldRetry: false } : {}),
-    ...given,
+    ...options,
     details,
   });
 }

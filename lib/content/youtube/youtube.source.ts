@@ -63,8 +63,8 @@ export class YouTubeSource implements ContentSource, ChecksItself {
   private readonly choices: ResultCache<string>;
   private readonly failures = new LruMap<{ error: ToolsError; since: number }>(MAX_FAILURES);
 
-  constructor({ transcripts, cache, watch = unwatched, ...given }: YouTubeSourceOptions) {
-    this.settings = parseOption('youtube', SETTINGS, given);
+  constructor({ transcripts, cache, watch = unwatched, ...options }: YouTubeSourceOptions) {
+    this.settings = parseOption('youtube', SETTINGS, options);
     this.transcripts = transcripts;
     this.calls = new ProviderCalls('transcript provider', watch);
     const kept = { store: cache, ttlMs: this.settings.cacheTtlMs };
@@ -135,8 +135,8 @@ export class YouTubeSource implements ContentSource, ChecksItself {
     const endAt = performance.now() + deadlineMs;
     let timeIsUp = false;
     for (const [i, provider] of this.transcripts.entries()) {
-      const own = provider.recognizes ? Infinity : endAt - performance.now();
-      const left = Math.min(own, context.remainingMs());
+      const share = provider.recognizes ? Infinity : endAt - performance.now();
+      const left = Math.min(share, context.remainingMs());
       timeIsUp = left <= 0;
       if (timeIsUp) continue;
       const knowsNoCaptions = failures.some(({ error }) => outcomeOf(error) === NO_CAPTIONS);

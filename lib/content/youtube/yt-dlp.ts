@@ -64,9 +64,14 @@ export class YtDlp implements ChecksItself {
   /** @throws NotConfiguredError when it is not installed; UpstreamTimeoutError; the content and upstream errors */
   private async run(args: readonly string[], context: ToolContext): Promise<ProgramResult> {
     const { binary, args: hostArgs, timeoutMs } = this.options;
-    const own = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
+    const fixed = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
     const { install } = this;
-    const result = await runProgram(binary, [...own, ...hostArgs, ...args], { timeoutMs, install }, context);
+    const result = await runProgram(
+      binary,
+      [...fixed, ...hostArgs, ...args],
+      { timeoutMs, install },
+      context,
+    );
     const { isOk, stderr } = result;
     if (this.knowsJsRuntimes && /no such option: --js-runtimes/.test(stderr)) {
       this.knowsJsRuntimes = false;
@@ -102,7 +107,7 @@ export class YtDlp implements ChecksItself {
     const info = join(folder, 'info.json');
     await writeFile(info, json, { mode: 0o600 });
     await this.run([...args, '-o', join(folder, 'file.%(ext)s'), '--load-info-json', info], context);
-    const name = (await readdir(folder)).find((one) => one.startsWith('file.'));
+    const name = (await readdir(folder)).find((entry) => entry.startsWith('file.'));
     return name && join(folder, name);
   }
 }

@@ -61,8 +61,8 @@ export async function requestBytes(request: UpstreamRequest, context: ToolContex
     new UpstreamTimeoutError(`${upstream} did not answer within ${timeoutMs} ms.`, {
       upstream: { upstream, code: 'timeout' },
     });
-  const { context: own, dispose } = fork(context, { ms: timeoutMs, onTimeout });
-  const { signal } = own;
+  const { context: forked, dispose } = fork(context, { ms: timeoutMs, onTimeout });
+  const { signal } = forked;
   let headArrived = false;
   try {
     // `manual`, never `error`: on Node 20 a garbage collection between head and body makes the latter deaf to its signal.
@@ -101,7 +101,7 @@ export function systemCode(error: unknown, depth = 4): string | undefined {
   const { code, cause, errors } = error;
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,60}$/.test(code)) return code;
   const inner: unknown[] = Array.isArray(errors) ? errors : [cause];
-  return inner.map((one) => systemCode(one, depth - 1)).find((found) => found !== undefined);
+  return inner.map((cause) => systemCode(cause, depth - 1)).find((found) => found !== undefined);
 }
 
 function charsetOf(headers: Headers): string {

@@ -20,7 +20,7 @@ import {
   draftWarnings,
   isRefuted,
   problemOf,
-  saidBy,
+  statementText,
   writeChecked,
   type DraftForm,
   type Written,
@@ -197,7 +197,7 @@ export class ModelAnswer implements AnswerEngine {
     const failed = claims.filter(({ findings }) => findings.length > 0);
     const [dropped, listed] = [failed.filter(isDropped), failed.filter((statement) => !isDropped(statement))];
     const unsupported = listed.map((statement): Unsupported => ({
-      text: saidBy(statement),
+      text: statementText(statement),
       reason: statement.findings[0]!.reason,
     }));
     const base = {
@@ -276,7 +276,7 @@ function languageOf(query: string, sources: readonly AnswerPassage[], ofHost: La
 /** The sentence that answers: the first one that claims something in more than a word. */
 function answeringOf({ statements }: GroundedReply): GroundedStatement | undefined {
   const claims = statements.filter(({ isClaim }) => isClaim);
-  return claims.find((claim) => comparedWords(saidBy(claim)).length >= LEAST_WORDS) ?? claims[0];
+  return claims.find((claim) => comparedWords(statementText(claim)).length >= LEAST_WORDS) ?? claims[0];
 }
 
 /** "The sources do not say who paid.": it quotes nothing, whatever the model's own verdict is. "The sources do not agree: …" quotes them. */
@@ -288,7 +288,9 @@ function deniesAnswer(answering: GroundedStatement | undefined): boolean {
 function leavesOutAnswer(first: GroundedReply, repaired: GroundedReply): boolean {
   const [before, after] = [answeringOf(first), answeringOf(repaired)];
   if (!before || !after || !problemOf(before)) return false;
-  return first.statements.some((statement) => statement !== before && saidBy(statement) === saidBy(after));
+  return first.statements.some(
+    (statement) => statement !== before && statementText(statement) === statementText(after),
+  );
 }
 
 /** A statement with a wrong fact, or with few words of the sources and none quoted. */
@@ -320,7 +322,7 @@ function warningsOf(
 ): Answer['warnings'] {
   const { statements, invented } = judged;
   const quoted = (list: readonly GroundedStatement[]): string =>
-    list.map((statement) => `“${saidBy(statement)}” (${describe(statement.findings)})`).join(' ');
+    list.map((statement) => `“${statementText(statement)}” (${describe(statement.findings)})`).join(' ');
   const isAcross = statements.some(({ rests }) =>
     rests.some(({ source }) => evidence.sources[source]!.reading !== language),
   );

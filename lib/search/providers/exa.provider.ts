@@ -2,7 +2,7 @@ import { arrayAt, stringAt } from '../../core/json.js';
 import { integer, object, optional, withDefault } from '../../core/schema.js';
 import { rangeOf } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
-import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
+import { countryCode, httpProvider, optionalText, type KeyedProviderOptions } from './http-provider.js';
 import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link exa}. */
@@ -42,8 +42,8 @@ export function exa(options: ExaOptions): SearchProvider {
     root: 'https://api.exa.ai',
     key: { variable: 'EXA_API_KEY', header: 'x-api-key' },
     fields: {
-      type: withDefault(words, 'auto'),
-      category: words,
+      type: withDefault(optionalText, 'auto'),
+      category: optionalText,
       userLocation: countryCode,
       highlightCharacters: optional(integer(100, 10_000)),
     },

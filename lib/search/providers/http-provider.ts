@@ -394,7 +394,7 @@ function keySchema(
   return secret(isOptional ? optional(schema) : schema);
 }
 
-export const words = optional(string({ min: 1 }));
+export const optionalText = optional(string({ min: 1 }));
 
 export const countryCode = optional(
   string({ pattern: /^[a-z]{2}$/i, expected: 'a country as two letters, e.g. US' }),

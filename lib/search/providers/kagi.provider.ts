@@ -2,7 +2,7 @@ import { at } from '../../core/json.js';
 import { boolean, map, nullable, object, optional, type Schema } from '../../core/schema.js';
 import { isPeriod, rangeOf, widened, type DateRange, type Freshness } from '../freshness.js';
 import type { SearchHit, SearchProvider } from '../search-provider.js';
-import { httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
+import { httpProvider, optionalText, type KeyedProviderOptions } from './http-provider.js';
 import { withSiteOperators } from './query-filters.js';
 import { hit, hitList } from './search-hits.js';
 import { SearchProviderError } from './search-provider.error.js';
@@ -56,7 +56,7 @@ function formOf(options: KagiOptions, form: Form): SearchProvider {
     label: 'Kagi',
     root: 'https://kagi.com',
     key: { variable: 'KAGI_API_KEY' },
-    fields: { region: words, safeSearch: optional(boolean()) },
+    fields: { region: optionalText, safeSearch: optional(boolean()) },
     filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: (query, { region, safeSearch, apiKey }) => {
       const path = '/api/v1/search';

@@ -1,7 +1,7 @@
 import { boolean, object, optional } from '../../core/schema.js';
 import { oneLine } from '../../text/plain-text.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
+import { httpProvider, optionalText, type KeyedProviderOptions } from './http-provider.js';
 import { hit, hitList, hitText } from './search-hits.js';
 
 /** Options of {@link marginalia}. */
@@ -28,7 +28,7 @@ export function marginalia(options: MarginaliaOptions): SearchProvider {
     label: 'Marginalia',
     root: 'https://api2.marginalia-search.com',
     key: { variable: 'MARGINALIA_API_KEY', header: 'api-key' },
-    fields: { filter: words, safeSearch: optional(boolean()) },
+    fields: { filter: optionalText, safeSearch: optional(boolean()) },
     filters: [],
     request: ({ text: asked, count, includeDomains }, { filter, safeSearch }) => {
       return {

@@ -1,6 +1,6 @@
 import { anything, isRecord, nullable, object, optional, refine } from '../../core/schema.js';
 import type { SearchProvider } from '../search-provider.js';
-import { countryCode, httpProvider, words, type KeyedProviderOptions } from './http-provider.js';
+import { countryCode, httpProvider, optionalText, type KeyedProviderOptions } from './http-provider.js';
 import { googleTimeFilter, withSiteOperators } from './query-filters.js';
 import { hit, hitList } from './search-hits.js';
 
@@ -27,7 +27,7 @@ export function serper(options: SerperOptions): SearchProvider {
     label: 'Serper',
     root: 'https://google.serper.dev',
     key: { variable: 'SERPER_API_KEY', header: 'x-api-key' },
-    fields: { country: countryCode, location: words },
+    fields: { country: countryCode, location: optionalText },
     filters: ['language', 'freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: (query, { country, location }) => ({
       path: '/search',

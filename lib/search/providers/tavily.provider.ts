@@ -1,7 +1,7 @@
 import { object, oneOf, optional, withDefault } from '../../core/schema.js';
 import { isPeriod } from '../freshness.js';
 import type { SearchProvider } from '../search-provider.js';
-import { httpProvider, words, type ProviderOptions } from './http-provider.js';
+import { httpProvider, optionalText, type ProviderOptions } from './http-provider.js';
 import { hit, hitList } from './search-hits.js';
 
 /** Options of {@link tavily}. */
@@ -37,7 +37,7 @@ export function tavily(options: TavilyOptions = {}): SearchProvider {
     fields: {
       searchDepth: withDefault(oneOf('basic', 'advanced', 'fast', 'ultra-fast'), 'basic'),
       topic: optional(oneOf('general', 'news', 'finance')),
-      country: words,
+      country: optionalText,
     },
     filters: ['freshness', 'dateRange', 'includeDomains', 'excludeDomains'],
     request: ({ text: query, count, freshness, ...domains }, { searchDepth, topic, country }) => ({

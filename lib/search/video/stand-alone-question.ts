@@ -11,7 +11,7 @@ export interface EarlierQuestion {
   answer: string;
 }
 
-export const linesOf = (before: readonly EarlierQuestion[]): string[] =>
+export const earlierLines = (before: readonly EarlierQuestion[]): string[] =>
   before.map(({ question, answer }) => `Question: ${question}\nAnswer: ${answer}`);
 
 /** A question that needs nothing before it. */
@@ -52,7 +52,7 @@ export async function resolveQuestion(
   meter: UsageMeter,
 ): Promise<ResolvedQuestion | undefined> {
   const { question, before, language, spoken } = asked;
-  const material = [...linesOf(before), `Last question: ${question}`].join('\n\n');
+  const material = [...earlierLines(before), `Last question: ${question}`].join('\n\n');
   const inLanguage = language ? `in ${languageName(language)}` : 'in the language of the last question';
   const wanted = `Write "question" ${inLanguage}. The transcript is in the language "${spoken}".`;
   const call = FORM.call('question', SYSTEM, `${delimited(material)}\n${wanted}`, MAX_OUTPUT_TOKENS);

@@ -62,8 +62,8 @@ ${PDF_TEXT}
  *
  * @throws InvalidOptionError; MissingPeerError when `unpdf` is not installed
  */
-export function unpdfReader(given: UnpdfReaderOptions = {}): PdfReader {
-  const { maxPages, modulePath = locate() } = parseOption('unpdfReader', OPTIONS, given);
+export function unpdfReader(options: UnpdfReaderOptions = {}): PdfReader {
+  const { maxPages, modulePath = locate() } = parseOption('unpdfReader', OPTIONS, options);
   const queue = new FairQueue({ slots: 1 });
   return async (bytes, signal) => {
     const input = { bytes: new Uint8Array(bytes), modulePath, maxPages, maxText: MAX_TEXT };

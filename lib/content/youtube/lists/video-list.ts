@@ -135,8 +135,8 @@ export const ACCEPTED_LISTS = {
 };
 
 /** The ID of a playlist in a bare ID or an address with `list=`; undefined for anything else. The address is never fetched. */
-export function playlistId(given: string): string | undefined {
-  const id = given.trim();
+export function playlistId(text: string): string | undefined {
+  const id = text.trim();
   if (PLAYLIST_ID.test(id)) return id;
   const page = youtubePage(id);
   const list = page && /^(?:main|short)/.test(page.page) ? parameter(page.query, ['list']) : undefined;
@@ -144,8 +144,8 @@ export function playlistId(given: string): string | undefined {
 }
 
 /** The channel in a bare ID, a handle or an address, as `ListSubject` has it; undefined for anything else. */
-export function channelName(given: string): string | undefined {
-  const name = given.trim();
+export function channelName(text: string): string | undefined {
+  const name = text.trim();
   if (CHANNEL_ID.test(name) || HANDLE.test(name)) return name;
   const [, path] = CHANNEL_PAGE.exec(youtubePage(name)?.page ?? '') ?? [];
   const shown = path && decode(path.replace(/^channel\//, ''));

@@ -42,8 +42,8 @@ const OPTIONS = options({
  *
  * @throws InvalidOptionError
  */
-export function innertubeTranscripts(given: InnertubeOptions = {}): TranscriptProvider {
-  const settings = parseOption('innertubeTranscripts', OPTIONS, given);
+export function innertubeTranscripts(options: InnertubeOptions = {}): TranscriptProvider {
+  const settings = parseOption('innertubeTranscripts', OPTIONS, options);
   const { fetch, baseUrl, poToken } = settings;
   const { clients = [...INNERTUBE_CLIENTS, ...(poToken ? [WEB_CLIENT] : [])] } = settings;
   const session = new InnertubeSession({ fetch, baseUrl });
@@ -101,8 +101,8 @@ const VIDEOS_OPTIONS = options({
  *
  * @throws InvalidOptionError
  */
-export function innertubeVideos(given: InnertubeVideosOptions = {}): VideoListProvider {
-  const { fetch, baseUrl, client = WEB_CLIENT } = parseOption('innertubeVideos', VIDEOS_OPTIONS, given);
+export function innertubeVideos(options: InnertubeVideosOptions = {}): VideoListProvider {
+  const { fetch, baseUrl, client = WEB_CLIENT } = parseOption('innertubeVideos', VIDEOS_OPTIONS, options);
   const session = new InnertubeSession({ fetch, baseUrl });
   const ask: AskInnertube = (endpoint, body, context) =>
     session.ask(client, endpoint, body, context, (answer) => answer);

@@ -106,18 +106,18 @@ function checkVideo(video: unknown, path: string): Infer<typeof VIDEO> {
   return parseOption(path, VIDEO, whole);
 }
 
-async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript> {
+async function toTranscript(video: Infer<typeof VIDEO>): Promise<VideoTranscript> {
   // Loaded with the first video, not with the host.
   const { markSounds, mergeCues } = await import('../captions/merge-cues.js');
   const { segmentsOfText } = await import('../../text-segments.js');
-  const { title, channel, description, captions, text } = given;
+  const { title, channel, description, captions, text } = video;
   const segments =
     text === undefined
-      ? await markSounds(await mergeCues(given.segments!, cleanCaption))
-      : await segmentsOfText(text, given.language);
-  const language = given.language ?? (await languageIn(segments));
-  const durationMs = given.durationMs ?? segments.at(-1)?.endMs;
-  const parts = given.chapters && [...given.chapters].sort((a, b) => a.startMs - b.startMs);
+      ? await markSounds(await mergeCues(video.segments!, cleanCaption))
+      : await segmentsOfText(text, video.language);
+  const language = video.language ?? (await languageOfSegments(segments));
+  const durationMs = video.durationMs ?? segments.at(-1)?.endMs;
+  const parts = video.chapters && [...video.chapters].sort((a, b) => a.startMs - b.startMs);
   const chapters = parts
     ? closeChapters(parts, durationMs).map((chapter, i) => ({
         ...chapter,
@@ -128,7 +128,7 @@ async function toTranscript(given: Infer<typeof VIDEO>): Promise<VideoTranscript
   return { title, channel, description, durationMs, language, captions, segments, chapters };
 }
 
-export async function languageIn(segments: readonly TranscriptSegment[]): Promise<string> {
+export async function languageOfSegments(segments: readonly TranscriptSegment[]): Promise<string> {
   // Loaded when it is needed: it has the stop words of all languages.
   const { identifyLanguage } = await import('../../../text/identify-language.js');
   return identifyLanguage(segments.map(({ text }) => text).join(' ')) ?? 'und';

@@ -75,8 +75,8 @@ async function askPeer(
  *
  * @throws InvalidOptionError; MissingPeerError with the install command at the first video, after a warning at start
  */
-export function youtubeiTranscripts(given: YoutubeiOptions = {}): TranscriptProvider & ChecksItself {
-  const { clients, fetch } = parseOption('youtubeiTranscripts', OPTIONS, given);
+export function youtubeiTranscripts(options: YoutubeiOptions = {}): TranscriptProvider & ChecksItself {
+  const { clients, fetch } = parseOption('youtubeiTranscripts', OPTIONS, options);
   return {
     name: 'youtubei',
     [CHECK]: async () => void (await loadPeer(PEER, USER, load)),
@@ -104,8 +104,8 @@ export function youtubeiVideos(given: Pick<YoutubeiOptions, 'fetch'> = {}): Vide
     name: 'youtubei',
     async listVideos(request, context) {
       const peer = await loadPeer(PEER, 'youtubeiVideos()', load);
-      const ask: AskInnertube = (endpoint, body, own) =>
-        askPeer(peer, endpoint, { ...body, client: 'WEB' }, fetch, own);
+      const ask: AskInnertube = (endpoint, body, asked) =>
+        askPeer(peer, endpoint, { ...body, client: 'WEB' }, fetch, asked);
       return channelOrPage(ask, request, context, fetch);
     },
   };

@@ -30,8 +30,8 @@ const CAPTIONS_ONLY = ['--skip-download', '--ignore-no-formats-error'];
  *
  * @throws InvalidOptionError; NotConfiguredError with the install command at the first video, after a warning at start
  */
-export function ytDlpTranscripts(given: YtDlpOptions = {}): TranscriptProvider & ChecksItself {
-  const program = new YtDlp(parseOption('ytDlpTranscripts', OPTIONS, given), 'ytDlpTranscripts');
+export function ytDlpTranscripts(options: YtDlpOptions = {}): TranscriptProvider & ChecksItself {
+  const program = new YtDlp(parseOption('ytDlpTranscripts', OPTIONS, options), 'ytDlpTranscripts');
 
   /** Returns the text of one caption file. The program fetches it with its own proxy and cookies. */
   function download(info: string, track: CaptionTrack, context: ProviderContext): Promise<string> {
@@ -94,8 +94,8 @@ function tracksOf(info: unknown): CaptionTracks {
  *
  * @throws InvalidOptionError; NotConfiguredError with the install command at the first list
  */
-export function ytDlpVideos(given: YtDlpOptions = {}): VideoListProvider {
-  const program = new YtDlp(parseOption('ytDlpVideos', OPTIONS, given), 'ytDlpVideos');
+export function ytDlpVideos(options: YtDlpOptions = {}): VideoListProvider {
+  const program = new YtDlp(parseOption('ytDlpVideos', OPTIONS, options), 'ytDlpVideos');
   return {
     name: 'yt-dlp',
     async listVideos({ kind, value, page, count }, context) {
