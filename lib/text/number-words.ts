@@ -26,7 +26,7 @@ export const ONE = new Set('one ein eine einen einem einer un une una uno um uma
 /** Between a share and what it is of: "half of a million", "un cuarto de millón". */
 const OF = new Set(['of', 'de', 'di', 'a', ...ONE]);
 const MULTIPLIERS = new Set([100, 1000, 1e6, 1e9, 1e12]);
-/** A longer word is no number word; the longest below a million has 66 letters in German. */
+/** A longer word is no number word; the longest below a million has 66 letters in German. A plain bound. */
 const MOST_LETTERS = 70;
 const LONGEST_PART = 16; // letters; the longest in the word lists has 13; a plain bound
 /** How ordinals above those of the table end, and what their cardinal may end with in place of that. */
