@@ -94,10 +94,16 @@ describe('a page says in Markdown what it says', () => {
     ],
     ['$19<sup>99</sup>, $<b>1.299</b>,<sup>00</sup>, $1.299<sup>00</sup>', '$19.99, $1.299,00, $1.299,00'],
     ['$19<sup>98</sup>, £4<sup>97</sup>, $10<sup>88</sup>', '$19.98, £4.97, $10.88'],
+    ['<sup>$</sup>3<sup>47</sup>, $<strong>698</strong><sup>.00</sup>', '$3.47, $698.00'],
+    [
+      '$3.50<sup>12</sup>, $1,000<sup>6</sup>, $4<a href="#n"><sup>12</sup></a>',
+      '$3.50[12], $1,000[6], $4[12]',
+    ],
+    ['$30<sup>12</sup> million, $30<sup>12</sup> each, 2<sup>47</sup>', '$30[12] million, $30.12 each, 2^47'],
     ['19<sup>99</sup> €, 5,<sup>49</sup>&nbsp;€, 10<sup>24</sup> cells', '19.99 €, 5,49 €, 10^24 cells'],
     [
       '10<sup>12</sup> $, $10<sup>15</sup>, 10<sup>99</sup> €, 19<sup>12</sup> €',
-      '10^12 $, $10^15, 10.99 €, 19^12 €',
+      '10^12 $, $10^15, 10.99 €, 19.12 €',
     ],
     ['by <sup>14</sup>C, (<sup>235</sup>U), a<sup>2</sup>B', 'by ¹⁴C, (²³⁵U), a^2B'],
     ['a <sup>14</sup>CO<sub>2</sub> of <sup>23</sup>NaCl', 'a ¹⁴CO₂ of ²³NaCl'],
@@ -123,7 +129,7 @@ describe('a page says in Markdown what it says', () => {
   });
 
   it.each([
-    ['<span>id</span><span>string</span>', 'id string'],
+    ['<label>S</label><label>M</label>', 'S M'],
     ['<span class="a">id</span><span class="b">string</span>', 'id string'],
     ['<b><i>Osprey</i></b><span>Rook 65</span><em>2026</em>', 'Osprey Rook 65 2026'],
     ['<code>id</code><code>string</code>', '`id` `string`'],
@@ -146,6 +152,14 @@ describe('a page says in Markdown what it says', () => {
     ['<span class="s">Co</span><span class="s">rnell</span> and <b>Co</b>rnell', 'Cornell and Cornell'],
     ['See <a href="/x">Br</a><a href="/x">ands</a>', 'See [Brands](https://mill.example/x)'],
     ['<b>ACT</b><b>UARIAL</b>, <i>Co</i><i>rnell</i>', 'ACTUARIAL, Cornell'],
+    [
+      '<font><b>un</b><b><i>believable</i></b></font>, <b>un</b><i>be</i><u>lievable</u>',
+      'unbelievable, unbelievable',
+    ],
+    [
+      '<span>2</span><span>0</span><span>2</span><span>6</span> <span>H</span><span>E</span><span>Y</span>',
+      '2026 HEY',
+    ],
     ['<code><b>get</b><i>Name</i></code>', '`getName`'],
     ['<span>$</span><span>30</span><span>.95</span>, <b>3</b><i>rd</i>', '$30.95, 3rd'],
     ['<i>CO</i><sub>2</sub>, <i>x</i><sup>2</sup><b>Y</b>', 'CO₂, x^2Y'],
