@@ -4,7 +4,7 @@ import { isRecord } from '../../core/schema.js';
 import { harmlessText } from '../../text/clean-output.js';
 import { cleanText, normalized } from '../../text/plain-text.js';
 import { markdownOf, type Block } from '../blocks.js';
-import { isoDate } from '../iso-date.js';
+import { beginsWithDay, isoDate } from '../iso-date.js';
 import { markdownSource, readLongMarkdown, type MarkdownOptions } from '../read-markdown.js';
 import { withoutHtml } from '../read-text.js';
 import { decodeText } from './decode-text.js';
@@ -230,7 +230,7 @@ const DAY_IN_URL = /(?<!\d)(?:19|20)\d{2}([-/]?)[01]\d\1[0-3]\d(?!\d)/;
 const MAX_TITLE = 300; // characters; a plain bound
 
 function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetadata {
-  const { meta, linkedData, lang } = outline;
+  const { meta, lang } = outline;
   const title = firstOf(
     [
       ...TITLES.map((name) => meta.get(name)),
@@ -242,9 +242,7 @@ function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetad
   const publishedAt = firstOf(
     [
       ...[...meta].flatMap(([name, date]) => (PUBLISHED.test(name) ? [date] : [])),
-      // Of 862 labelled pages, 717 get the right day this way round, and 694 where JSON-LD comes first.
-      () => bylineDate(outline, title),
-      () => publishedIn(linkedData),
+      () => namedDay(outline, title),
       () => firstTime(outline),
       address && DAY_IN_URL.exec(address.pathname)?.[0],
     ],
@@ -262,16 +260,31 @@ function pageMetadata(outline: HtmlOutline, address: URL | undefined): PageMetad
   };
 }
 
+/**
+ * The day that the byline or JSON-LD names. Where both do, the byline counts that begins with its day, which JSON-LD has published or modified
+ * by then: an update and an event are no publishing.
+ */
+function namedDay(outline: HtmlOutline, title: string | undefined): string | undefined {
+  const byline = bylineOf(outline, title);
+  const { datePublished, dateModified } = publicationIn(outline.linkedData) ?? {};
+  const published = typeof datePublished === 'string' ? isoDate(datePublished) : undefined;
+  if (!byline || !published) return byline ?? published;
+  const modified = typeof dateModified === 'string' ? isoDate(dateModified) : undefined;
+  const day = isoDate(byline)!.slice(0, 10);
+  const isKnown = [published, modified].some((date) => date && day <= date.slice(0, 10));
+  return isKnown && beginsWithDay(byline) ? byline : published;
+}
+
 /** Texts before and after the title of a page that may be its byline, and the characters of the longest one. */
 const [BEFORE_TITLE, AFTER_TITLE, MAX_BYLINE] = [3, 12, 60];
 /** Where no element says so, a text that begins the title of a page is its heading: of so many characters, behind at most so many texts. */
 const [MIN_TITLE, MOST_BEFORE_TITLE] = [8, 500];
 
 /**
- * The day that the byline names: the only one in the short texts around the title, up to the second running text: the first may introduce
+ * The byline: the text that names the only day in the short texts around the title, up to the second running text: the first may introduce
  * the page.
  */
-function bylineDate({ texts }: HtmlOutline, title = ''): string | undefined {
+function bylineOf({ texts }: HtmlOutline, title = ''): string | undefined {
   const shown = shownTexts(texts);
   let at = shown.findIndex(({ container }) => container.place.heading === 1);
   if (at < 0)
@@ -285,8 +298,8 @@ function bylineDate({ texts }: HtmlOutline, title = ''): string | undefined {
     ...shown.slice(Math.max(0, at - BEFORE_TITLE), at),
     ...below.slice(0, second && below.indexOf(second)),
   ];
-  const days = near.flatMap(({ chars, text }) => (chars <= MAX_BYLINE ? (isoDate(text) ?? []) : []));
-  return new Set(days).size === 1 ? days[0] : undefined;
+  const dated = near.filter(({ chars, text }) => chars <= MAX_BYLINE && isoDate(text));
+  return new Set(dated.map(({ text }) => isoDate(text))).size === 1 ? dated[0]!.text : undefined;
 }
 
 /** The first time on a page, where none is earlier: replies follow what they reply to, while a list of other pages begins with the latest. */
@@ -295,13 +308,12 @@ function firstTime({ times }: HtmlOutline): string | undefined {
   return others.every((date) => Date.parse(date) >= Date.parse(first!)) ? first : undefined;
 }
 
-/** The date in JSON-LD that is of the page: none of an image or of another page that it names. */
-function publishedIn(linkedData: readonly string[]): string | undefined {
+/** What JSON-LD says of the page that has a date of publication: no image, and no other page that it names. */
+function publicationIn(linkedData: readonly string[]): Record<string, unknown> | undefined {
   return linkedData
     .flatMap(topThings)
     .filter((thing) => !/image|video|audio|media/i.test(JSON.stringify(thing['@type'] ?? '')))
-    .map((thing) => thing['datePublished'])
-    .find((date) => typeof date === 'string');
+    .find(({ datePublished }) => typeof datePublished === 'string');
 }
 
 function topThings(json: string): Record<string, unknown>[] {
