@@ -1,5 +1,5 @@
 import { LANGUAGES } from '../../text/languages.js';
-import { numberWordAt } from '../../text/number-words.js';
+import { multiplierOf } from '../../text/number-words.js';
 
 const LOWERED: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from('0123456789+-=()', (sign, i) => [sign, '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎'[i]!]),
@@ -60,7 +60,7 @@ export function followed(text: string, before: string, next: string): string | u
 /** Whether an amount goes on with a word such as `million`. */
 function isScale(next: string): boolean {
   const word = /^\s(\p{L}+)/u.exec(next)?.[1]?.toLowerCase() ?? '';
-  return LANGUAGES.some((language) => (numberWordAt([word], 0, language)?.value ?? 0) >= 1000);
+  return LANGUAGES.some((language) => multiplierOf(word, language) !== undefined);
 }
 
 /** Lowered text: figures as such signs (`H₂O`), anything else as an index (`x_i`). */
