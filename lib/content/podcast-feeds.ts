@@ -193,7 +193,11 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
     let failure: unknown = videoFailure('no_captions', {
       message: 'The feed names no transcript of this episode.',
     });
-    for (const { file } of ranked.slice(0, MOST_TRIED)) {
+    let passing: { error: unknown; place: number } | undefined;
+    for (const { file, at } of ranked.slice(0, MOST_TRIED)) {
+      const place = Math.floor(at / 100);
+      // A server that is down may answer at the next request: another language does not stand in for it.
+      if (passing && passing.place !== place) break;
       try {
         const spoken = file.language || feed.language;
         const segments = await this.wordsOf(file, spoken, context);
@@ -205,12 +209,11 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
         return content;
       } catch (error) {
         context.signal.throwIfAborted();
-        // It may be over at the next request: nothing stands in for it, and nothing is heard at a cost.
-        if (isPassing(error)) throw error;
+        if (isPassing(error)) passing ??= { error, place };
         failure = error;
       }
     }
-    if (!this.speech || !sound) throw failure;
+    if (!this.speech || !sound) throw passing?.error ?? failure;
     const content = { ...(await this.speech.recognize(sound.url, context)), ...about };
     if (!content.warnings?.some(({ transient }) => transient)) await this.words?.write(key, content);
     return content;

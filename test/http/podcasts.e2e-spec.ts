@@ -328,11 +328,13 @@ describe('podcasts on Fastify', () => {
     });
   });
 
-  it('takes nothing in place of a transcript of a busy server, and hears nothing for it', async () => {
-    const host = await start({ speech });
-    for (const title of ['Busy', 'Busy only'])
-      expect(await wordsOf(host, title, {}, ODD)).toMatchObject({ code: 'upstream_unavailable' });
+  it('hears the episode of a transcript whose server is busy, and takes no other language', async () => {
+    const [host, deaf] = [await start({ speech }), await start()];
+    expect(await wordsOf(host, 'Busy', {}, ODD)).toMatchObject({ code: 'upstream_unavailable' });
+    expect(await wordsOf(deaf, 'Busy only', {}, ODD)).toMatchObject({ code: 'upstream_unavailable' });
     expect(heard).toEqual([]);
+    expect(await wordsOf(host, 'Busy only', {}, ODD)).toMatchObject({ content: { captions: 'recognized' } });
+    expect(heard).toEqual([`${publisher.url}/6.mp3`]);
   });
 
   it('tries a handful of transcripts', async () => {
