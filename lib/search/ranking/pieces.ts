@@ -60,8 +60,8 @@ export function roughWordCount(text: string): number {
   return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }
 
-/** What a word above a piece counts, of one in it: with 1 all passages of a page tie whose title has the whole query (`npm run bench -- research cost`). */
-const ABOVE = 0.99;
+/** What a word of the title counts, of one in a piece: with 1 all passages of a page tie whose title has the whole query (`npm run bench -- research cost`). */
+const IN_TITLE = 0.99;
 
 export class PieceMatch {
   /** For a term the words of the query that it may stand for, and how much it counts for each. */
@@ -88,8 +88,8 @@ export class PieceMatch {
   of({ block, text }: Piece): Float64Array {
     const found = this.foundIn(text);
     const above = [...block.headings, (block.columns ?? []).join(' ')].map((part) => this.inText(part));
-    for (const others of [this.title, ...above])
-      for (let i = 0; i < found.length; i++) found[i] = Math.max(found[i]!, ABOVE * others[i]!);
+    for (let i = 0; i < found.length; i++)
+      found[i] = Math.max(found[i]!, IN_TITLE * this.title[i]!, ...above.map((part) => part[i]!));
     return found;
   }
 
