@@ -34,8 +34,6 @@ export interface ModelSummarizerOptions {
 const SIMPLE_MAX_TOKENS = 100_000;
 /** `auto` chooses `simple` for a transcript that takes at most this share of the window. The rest is for the prompt and the answer. Set by hand. */
 const WINDOW_SHARE = 0.5;
-/** Tolerance for the estimate, which is off by a few per cent; set by hand. */
-const SLACK = 1.05;
 
 /** Summaries by a language model: `simple`, `recursive`, `auto`, `multi_modal`. */
 export class ModelSummarizer implements Summarizer {
@@ -107,7 +105,7 @@ export class ModelSummarizer implements Summarizer {
 function chooseMethod(run: SummaryRun): { method: 'simple' | 'recursive'; reason: string } {
   const { contextTokens } = run.models.write.profile;
   const most = Math.min(Math.floor(contextTokens * WINDOW_SHARE), SIMPLE_MAX_TOKENS);
-  const method = fitsOneCall(run) && run.tokens <= most * SLACK ? 'simple' : 'recursive';
+  const method = fitsOneCall(run) && run.tokens <= most ? 'simple' : 'recursive';
   const reason = `${method}: the transcript has about ${run.tokens} tokens, and one call takes up to ${most} with this model's window of ${contextTokens}.`;
   return { method, reason };
 }
