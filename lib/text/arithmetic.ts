@@ -49,8 +49,6 @@ const [MONTH, YEAR] = [2_629_746, 31_556_952];
 /** Of dates without a year: any year that is no leap year. */
 const ANY_YEAR = 2001;
 const HALF_A_YEAR = 183; // days
-/** How far what is said to be one unit may be off, as a share; set by hand. */
-const NEARLY = 0.02;
 /** More operands are not calculated with; a plain bound. */
 const MOST_OPERANDS = 40;
 /** `Date` knows days up to 100,000,000 from 1970 (ECMAScript 2025); with room for months. */
@@ -190,7 +188,7 @@ function tokensOf(text: string, language: Language): Token[] {
       const start = at + match.index;
       const last = tokens.at(-1);
       const share = last && 'operand' in last && isShare(last.operand.amount);
-      const amount = amountOf(word, language) ?? fractionOf(word);
+      const amount = amountOf(word, language);
       if (OF.has(word) && (share || isFraction(tokens))) tokens.push({ sign: '*', start });
       else if (amount !== undefined) {
         const end = start + word.length;
@@ -219,12 +217,6 @@ const madeOf = (number: number, start: number, end: number): Token => ({
 const isShare = (amount: Amount): boolean =>
   isPercent(amount) || (!amount.unit && amount.number > 0 && amount.number < 1);
 
-/** Of a sign such as "½". */
-function fractionOf(sign: string): number | undefined {
-  const [, part, whole] = /^(\d+)⁄(\d+)$/.exec(sign.normalize('NFKD')) ?? [];
-  return part ? Number(part) / Number(whole) : undefined;
-}
-
 /** Behind "3/4" and "(3/4)". */
 const isFraction = (tokens: readonly Token[]): boolean =>
   tokens.slice(-3).some((token) => 'sign' in token && token.sign === '/');
@@ -236,7 +228,7 @@ export function operandsIn(text: string, language: Language): Operand[] {
     .slice(0, MOST_OPERANDS);
   const operands: Operand[] = [];
   for (let i = 0; i < values.length; i++) {
-    const date = dateAt(values, i, text, language);
+    const date = dateAt(values, i, text);
     const from = operands.at(-1);
     if (date) {
       // "2–6 September": the first day is of the same month.
@@ -244,10 +236,6 @@ export function operandsIn(text: string, language: Language): Operand[] {
         operands[operands.length - 1] = { ...from, amount: onDay(date.amount, from.values[0]!.readings[0]!) };
       operands.push(date);
       i += date.values.length - 1;
-    } else if (values[i]!.kind === 'month') {
-      const month = monthOf(values, i, text);
-      operands.push(month);
-      i += month.values.length - 1;
     } else if (values[i]!.kind !== 'weekday') operands.push(operandOf([values[i]!]));
   }
   return operands;
@@ -279,44 +267,27 @@ export function operandOf(values: readonly Value[]): Operand {
   return { amount, values: [{ ...value, ...own }, ...rest], start, end: values.at(-1)!.end };
 }
 
-/** "20 August 1977", "August 20", "1977-08-20": a date of which at least day and month are written. */
-function dateAt(values: readonly Value[], at: number, text: string, language: Language): Operand | undefined {
-  const parts = values.slice(at, at + 3);
-  const monthAt = parts.findIndex(({ kind }) => kind === 'month');
-  if (monthAt < 0 || parts.some(({ kind, unit }) => kind !== 'month' && (kind !== 'number' || unit))) {
-    return parts.length === 3 ? dateAt(values.slice(0, at + 2), at, text, language) : undefined;
+/** "20 August 1977", "August 20", "1977-08-20"; of "October" and "March 2019" the first day. */
+function dateAt(values: readonly Value[], at: number, text: string): Operand | undefined {
+  for (const length of [3, 2, 1]) {
+    const parts = values.slice(at, at + length);
+    const month = parts.slice(0, 2).find(({ kind }) => kind === 'month');
+    const numbers = parts.filter(({ kind, unit }) => kind === 'number' && !unit);
+    const day = numbers.find(({ readings: [number = 0] }) => number >= 1 && number <= 31);
+    const year = numbers.find((one) => one !== day && (isYear(one) || one.start === day?.start));
+    const isWhole = [month, day, year].filter(Boolean).length === length;
+    const isRow = parts.every((part, i) => {
+      const next = parts[i + 1];
+      const gap = next && next.start !== part.start ? text.slice(part.end, next.start) : '';
+      return /^(?:\.?,?\s(?:of\s|de\s|del\s|the\s)?|[ /-])?$/.test(gap);
+    });
+    if (!month || !isWhole || !isRow) continue;
+    const [inYear = ANY_YEAR, ofMonth = 1] = [year?.readings[0], day?.readings[0]];
+    const number = Date.UTC(inYear, month.readings[0]! - 1, ofMonth) / DAY_MS;
+    const amount: Amount = { kind: 'date', number, ...(year ? {} : { lacksYear: true }) };
+    return { amount, values: parts, start: parts[0]!.start, end: parts.at(-1)!.end };
   }
-  const isOne = parts.every((part, i) => {
-    const next = parts[i + 1];
-    return (
-      !next ||
-      next.start === part.start ||
-      /^(?:\.?,?\s(?:of\s|de\s|del\s|the\s)?|[ /-])?$/.test(text.slice(part.end, next.start))
-    );
-  });
-  const numbers = parts.filter(({ kind }) => kind === 'number');
-  const day = numbers.find(({ readings }) => readings[0]! >= 1 && readings[0]! <= 31);
-  const year = numbers.find((one) => one !== day && (isYear(one) || one.start === day?.start));
-  const isWhole = isOne && day && (parts.length < 3 || year) && monthAt < 2;
-  if (!isWhole) return parts.length === 3 ? dateAt(values.slice(0, at + 2), at, text, language) : undefined;
-  const time = Date.UTC(year?.readings[0] ?? ANY_YEAR, parts[monthAt]!.readings[0]! - 1, day.readings[0]!);
-  const amount: Amount = {
-    kind: 'date',
-    number: time / DAY_MS,
-    ...(year ? {} : { lacksYear: true }),
-  };
-  return { amount, values: parts, start: parts[0]!.start, end: parts.at(-1)!.end };
-}
-
-/** "October", "March 2019": its first day. */
-function monthOf(values: readonly Value[], at: number, text: string): Operand {
-  const [month, next] = values.slice(at) as [Value, Value?];
-  const isOfYear =
-    next && isYear(next) && /^\.?,?\s(?:of\s|de\s|del\s)?$/.test(text.slice(month.end, next.start));
-  const number = Date.UTC(isOfYear ? next.readings[0]! : ANY_YEAR, month.readings[0]! - 1) / DAY_MS;
-  const parts = isOfYear ? [month, next] : [month];
-  const amount: Amount = { kind: 'date', number, ...(isOfYear ? {} : { lacksYear: true }) };
-  return { amount, values: parts, start: month.start, end: parts.at(-1)!.end };
+  return undefined;
 }
 
 /** Reads `a + b * (c - d)` with the usual precedence. Undefined where the tokens are no expression or their units do not go together. */
@@ -368,10 +339,7 @@ export function calculate(a: Amount, operator: string, b: Amount): Amount | unde
     if (isPercent(share)) return { ...whole, number: whole.number * portionOf(share) };
     const number = a.number * b.number;
     if (!a.unit || !b.unit) return { ...(a.unit ? a : b), number };
-    // "121.6 AU × 149.6 million km": the second says how much the first unit is.
-    const size = [b, a].find((one) => isSizeOf(one, one === b ? a : b));
-    const product = productOf(a.unit, b.unit);
-    return amountIn(number, size ? { ...size.unit!, other: product } : product);
+    return amountIn(number, productOf(a.unit, b.unit));
   }
   if (b.number === 0) return undefined;
   const number = a.number / b.number;
@@ -391,13 +359,6 @@ const amountIn = (number: number, unit?: Unit): Amount => ({
 const isPercent = ({ unit }: Amount): boolean => unit?.dimension === PERCENT.dimension;
 /** Percent and per mille as parts of one. */
 const portionOf = ({ number, unit }: Amount): number => (number * unit!.factor) / 100;
-
-/** Whether an amount is about one of another one's unit. */
-function isSizeOf({ number, unit }: Amount, of: Amount): boolean {
-  const [own, other] = comparable(unit!, of.unit!) ?? [];
-  if (!own || !other || own.factor === other.factor) return false;
-  return Math.abs((number * own.factor) / other.factor - 1) <= NEARLY;
-}
 
 function sumOf(a: Amount, sign: 1 | -1, b: Amount): Amount | undefined {
   if (a.kind !== 'number' && a.kind === b.kind) {

@@ -165,7 +165,7 @@ const PER = new Set([
 const WORKING_DAY = 120_960;
 /** A number of fewer digits is taken for no factor of a conversion, only for one between units of time or a power of ten; set by hand. */
 const LEAST_DIGITS = 3;
-const NEARLY = 0.02; // as in arithmetic.ts; set by hand
+const NEARLY = 0.02; // how far a factor may be off, as a share; set by hand
 
 /**
  * Whether a number says how many of one unit make another one, by the table: 7 days, 12 months, 28.35 grams.

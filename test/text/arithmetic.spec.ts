@@ -27,7 +27,6 @@ describe('an expression has the result', () => {
     ['31,400 * (1 - 40%)', '18,840 euros'],
     ['€880 - 25%', '€660'],
     ['4.950 kWh * 0,24', '1.188 kWh', 'de'],
-    ['121.6 AU × 149.6 million km', 'about 18.2 billion km'],
     ['€14.99 a month * 12 months', '€179.88'],
     ['2026-03-15 - 16 days', '27 February 2026'],
     ['31 January 2026 + 1 month', '28 February 2026'],
@@ -46,7 +45,6 @@ describe('an expression has the result', () => {
     ['3650 kWh / 365 days', '10 kWh a day'],
     ['€5 * 3 kg', '€15'],
     ['8 h * 5 days', '40 hours'],
-    ['3 lb * 453.6 g', '1361 g'],
     ['10% * 50%', '5%'],
     ['50 % de 50 % de 800', '200', 'fr'],
     ['5 ‰ * 2000', '10'],
@@ -75,7 +73,6 @@ describe('an expression has the result', () => {
     ['two thirds of 90', '60'],
     ['three-quarters of €80', '€60'],
     ['(3/4) von 100', '75', 'de'],
-    ['½ of 46', '23'],
     ['100 - 3/4 de 100', '25', 'fr'],
   ])('%s: %s', (...[expression, claim, language]) =>
     expect(isStated(expression, claim, language)).toBe(true),
