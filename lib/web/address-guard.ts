@@ -42,7 +42,8 @@ interface AllowedHost {
 /** Names that stay inside or lead nowhere (RFC 6761, RFC 6762, RFC 7686, RFC 9476, ICANN's `internal`): not even looked up. */
 const SPECIAL_NAMES = new Set(['alt', 'internal', 'local', 'localhost', 'onion']);
 
-const MAX_URL_LENGTH = 8192; // RFC 9110, 4.1 asks for 8,000 bytes at least
+/** Longest address, characters. RFC 9110, 4.1 asks for 8,000 bytes at least. */
+export const MAX_URL_LENGTH = 8192;
 /** What resolvers say of a name that does not exist, or has no address. */
 const UNKNOWN_NAME: ReadonlySet<string | undefined> = new Set(['ENOTFOUND', 'ENODATA']);
 

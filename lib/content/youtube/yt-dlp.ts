@@ -66,12 +66,8 @@ export class YtDlp implements ChecksItself {
     const { binary, args: hostArgs, timeoutMs } = this.options;
     const fixed = this.knowsJsRuntimes ? [...OWN_ARGS, ...JS_RUNTIME] : OWN_ARGS;
     const { install } = this;
-    const result = await runProgram(
-      binary,
-      [...fixed, ...hostArgs, ...args],
-      { timeoutMs, install },
-      context,
-    );
+    const all = [...fixed, ...hostArgs, ...args];
+    const result = await runProgram(binary, all, { timeoutMs, install }, context);
     const { isOk, stderr } = result;
     if (this.knowsJsRuntimes && /no such option: --js-runtimes/.test(stderr)) {
       this.knowsJsRuntimes = false;

@@ -1,5 +1,5 @@
 import { type Pause } from '../../core/async.js';
-import { SENTENCE_END, type Sentence } from './sentences.js';
+import { STOP, type Sentence } from './sentences.js';
 
 /** A stretch of sentences; `to` is exclusive. */
 export interface Stretch {
@@ -156,8 +156,7 @@ function passagesAt(evidence: Evidence, within: Stretch, bounds: Bounds, from: n
   const { sentences, housekeeping, unpunctuated } = evidence;
   const candidates: Candidate[] = [];
   // The text may break off inside its last sentence.
-  const isWhole = (s: number): boolean =>
-    s + 1 < sentences.length || SENTENCE_END.test(sentences[s]!.text.slice(-5));
+  const isWhole = (s: number): boolean => s + 1 < sentences.length || STOP.test(sentences[s]!.text.slice(-5));
   const says = (s: number): boolean =>
     unpunctuated ||
     (isWhole(s) && sentences[s]!.words >= SAYS.words && sentences[s]!.stems.length >= SAYS.stems);

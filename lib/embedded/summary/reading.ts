@@ -6,7 +6,7 @@ import { identifyLanguage } from '../../text/identify-language.js';
 import { languageOf } from '../../text/languages.js';
 import { findHousekeeping } from './housekeeping.js';
 import { type Evidence, type Stretch, weigh } from './passages.js';
-import { capitalized, SENTENCE_END, findSentences } from './sentences.js';
+import { capitalized, STOP, findSentences } from './sentences.js';
 import { findSpeakers, type TimedText } from './speakers.js';
 
 /** A transcript that was read. */
@@ -75,7 +75,7 @@ export function write({ evidence: { sentences }, named }: Reading, { from, to }:
     speaker = sentence.speaker;
     text += sentence.opens ? capitalized(sentence.text) : sentence.text;
     if (isOpen) text += s + 1 === to ? '…' : '';
-    else if (!SENTENCE_END.test(text) && !isUnspaced(text)) text += '.';
+    else if (!STOP.test(text) && !isUnspaced(text)) text += '.';
   }
   return text;
 }

@@ -60,7 +60,7 @@ const BRACKETS = /(?<![\p{L}\p{N}_])\[[^[\]\n]{1,60}\](?![\p{L}\p{N}_])/gu;
 /** A sign of a new speaker or of an item of a list; before a number a dash may be a minus. */
 const TURN = /^\s*(?:>>+|[—•*>](?=\s)|[-–](?=\s)(?!\s+\d))/;
 /** The end of a sentence. */
-export const SENTENCE_END = /[.!?…。！？]["'”’»)\]」』]{0,3}\s*$/;
+export const STOP = /[.!?…。！？]["'”’»)\]」』]{0,3}\s*$/;
 const ENDS = /[.!?…](?=["'”’»)\]]{0,3}(?:\s|$))|[。！？]/g;
 /** A beginning that does not show the start of a sentence: in small letters, in capitals, or of a script that has neither. */
 const NOT_CAPITALISED = /^[^\p{L}\p{N}]*(?:\p{Ll}|\p{Lo}|\p{Lu}{2})/u;
@@ -84,12 +84,7 @@ export async function findSentences(
     if (!text) continue;
     const turn = TURN.test(line.text);
     const before = lines.at(-1);
-    if (
-      before &&
-      !turn &&
-      !SENTENCE_END.test(before.text.slice(-5)) &&
-      NOT_CAPITALISED.test(text.slice(0, 20))
-    )
+    if (before && !turn && !STOP.test(before.text.slice(-5)) && NOT_CAPITALISED.test(text.slice(0, 20)))
       count.goOn++;
     const words = countWords(text);
     lines.push({ ...line, text, turn, words });
@@ -152,7 +147,7 @@ type Timed = Pick<Sentence, 'text' | 'startMs' | 'speaker'>;
 function endsBetween(line: Line, next: Line, isCutAnywhere: boolean): boolean {
   if (next.startsLine || next.turn || next.speaker !== line.speaker) return true;
   if (next.startMs - line.endMs >= LONG_PAUSE) return true;
-  return !isCutAnywhere && (SENTENCE_END.test(line.text.slice(-5)) || !/^\p{Ll}/u.test(next.text));
+  return !isCutAnywhere && (STOP.test(line.text.slice(-5)) || !/^\p{Ll}/u.test(next.text));
 }
 
 async function sentencesOf(

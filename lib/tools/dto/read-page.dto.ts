@@ -1,21 +1,20 @@
 import { documented, integer, string } from '../../core/schema.js';
+import { MAX_URL_LENGTH } from '../../web/address-guard.js';
 import { Field, OptionalField, RequestField, RequiredField } from '../request-fields.js';
 import { CURSOR } from '../cursor.js';
 import { MAX_QUERY_LENGTH, QUERY } from './search-web.dto.js';
 import { ResultDto } from './shared.dto.js';
 
 const SAMPLE_PAGE = 'https://en.wikipedia.org/wiki/Organelle';
-/** As the API promises, and as lib/web/address-guard.ts takes. */
-const MAX_URL = 8192;
 
 /** Tokens of the content where the request does not say how many; as the API promises. */
 export const DEFAULT_MAX_TOKENS = 4000;
 
 const ADDRESS = documented(
-  { maxLength: MAX_URL },
+  { maxLength: MAX_URL_LENGTH },
   string({
-    max: MAX_URL,
-    expected: `a string of at most ${MAX_URL} characters: the http or https address of a page`,
+    max: MAX_URL_LENGTH,
+    expected: `a string of at most ${MAX_URL_LENGTH} characters: the http or https address of a page`,
   }),
 );
 

@@ -68,11 +68,7 @@ const OPTIONS = options({
  * @throws InvalidOptionError
  */
 export function supadataTranscripts(options: SupadataOptions): TranscriptProvider {
-  const { apiKey, baseUrl, fetch, mode, metadata } = parseOption(
-    'supadataTranscripts',
-    OPTIONS,
-    options ?? {},
-  );
+  const { apiKey, baseUrl, fetch, mode, metadata } = parseOption('supadataTranscripts', OPTIONS, options);
 
   async function get(path: string, context: ProviderContext): Promise<unknown> {
     const headers = { 'x-api-key': apiKey, accept: 'application/json' };
