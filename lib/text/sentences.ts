@@ -221,7 +221,8 @@ class SentenceFinder {
 
 /** Whether a word is a known abbreviation that may close a sentence. */
 function isCollected(lower: string, language: Language | undefined): boolean {
-  if (wordList(language, 'closingAbbreviations').has(lower)) return true;
+  // "Hauptstr. 5" is a German address; no word of the six languages ends so.
+  if (wordList(language, 'closingAbbreviations').has(lower) || lower.endsWith('str')) return true;
   if (language) return wordList(language, 'collectedAbbreviations').has(lower);
   // Without a language, what one of them abbreviates may be a word of another.
   return LANGUAGES.filter((one) => wordList(one, 'collectedAbbreviations').has(lower)).length > 1;

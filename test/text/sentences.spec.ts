@@ -95,6 +95,7 @@ describe('sentences', () => {
 
   it.each([
     ['de', 'Am 3. 10. 2020 war Feiertag.|Die Läden waren zu.'],
+    ['de', 'Wir sitzen in der Hauptstr. 5 in Bonn.|Ecke Gartenstr. 12 ist der Eingang.'],
     ['es', 'Los EE. UU. Compran café.|Lo venden después.'],
     ['es', 'Nació en el siglo XX.|Nunca volvió.'],
     ['en', 'She works for the FBI.|Nobody knows.|See Vol. II and chap. IV.|It is short.'],

@@ -16,7 +16,7 @@ export const de: LanguageWords = {
     'gest gegr lat griech engl franz ital österr amtl dipl phil rer nat z.b d.h u.a',
   numberAbbreviations:
     'tel nr nrn abs art abb bd bde kap tab az jan feb mär apr jun jul aug sep sept okt nov dez',
-  closingAbbreviations: 'etc usw usf chr jh jhd jhs jhdt mio mrd tsd std str',
+  closingAbbreviations: 'etc usw usf chr jh jhd jhs jhdt mio mrd tsd std',
   collectedAbbreviations:
     'abt abw adj adm adr adv akt allg alt app ass asst ausg ausschl bart bed beil ber best bibl bldg ' +
     'brig bros bse buchst bzgl capt chin cmdr co col comdr con corp cpl dat dergl dgl di dim dkr do ' +
