@@ -1,8 +1,9 @@
 import { detectLanguage, languageOfQuestion } from '../../text/detect-language.js';
 import { type Language } from '../../text/languages.js';
 import { readValues, type Value } from '../../text/read-values.js';
-import { wordList } from '../../text/word-lists.js';
+import { functionWords, wordList } from '../../text/word-lists.js';
 import { folded } from '../../search/ranking/analyzer.js';
+import { emphasizedWords } from '../../search/ranking/query-terms.js';
 import { isSameRoot, wordsOf, type Word } from './words.js';
 
 /** The kind of thing that a question asks for: a number or amount, a date, a person, what something is, or anything else (`open`). */
@@ -125,7 +126,8 @@ export function analyseQuestion(
   const bare = plain.normalize('NFD').replace(/\p{M}+/gu, '');
   const [measure, dimensions] = DIMENSIONS.find(([pattern]) => pattern.test(bare)) ?? [];
   const words = wordsOf(text, language);
-  const content = words.filter((w) => !w.isFunctional);
+  const emphasized = new Set(emphasizedWords(text, (word) => functionWords(language).has(word)).values());
+  const content = words.filter((w) => !w.isFunctional || emphasized.has(w.text));
   const asking = wordList(language, 'askingWords');
   const needed = content.filter((w) => !asking.has(w.lower));
   const terms = distinct(needed.length > 0 ? needed : content.length > 0 ? content : words);

@@ -315,6 +315,22 @@ describe('embeddedAnswers', () => {
     expect((await ask(query, [german])).text).toBe(words);
   });
 
+  it.each([
+    ['What is the WHO?', 'The WHO is a United Nations agency for health. [1]'],
+    ['Where is the US?', 'The US lies in North America, between Canada and Mexico. [1]'],
+    ['What is IT?', 'The word IT means information technology. [1]'],
+    ['who are "The Who"', 'The Who are an English rock band. [1]'],
+  ])('answers about what the question names in capitals or quotes: %s', async (query, answer) => {
+    const pages = [
+      page('WHO', 'The WHO is a United Nations agency for health.'),
+      page('US', 'The US lies in North America, between Canada and Mexico.'),
+      page('IT', 'The word IT means information technology.'),
+      page('The Who', 'The Who are an English rock band.'),
+    ];
+    const { outcome, text } = await ask(query, [pages.find(({ title }) => query.includes(title))!]);
+    expect({ outcome, text }).toEqual({ outcome: 'answered', text: answer });
+  });
+
   it('introduces what a single word finds in the language of the page', async () => {
     const german = page('Rathaus', 'Wir sind am Montag nicht da. Der Ausweis liegt im Rathaus.');
     const { text } = await ask('Ausweis', [german], embeddedAnswers(0.99));
