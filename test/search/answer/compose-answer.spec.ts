@@ -74,6 +74,25 @@ describe('a composed answer', () => {
     ]);
   });
 
+  it('gives a quotation to the statement that states its number', async () => {
+    const { citations } = await compose('One of them costs €19. [1] The other one costs €17. [1]', [
+      { n: 1, quote: 'Mop cloths – Price: €17' },
+      { n: 1, quote: 'Main brush – Price: €19' },
+    ]);
+    expect(citations.map(({ quote }) => quote)).toEqual([
+      'Main brush – Price: €19',
+      'Mop cloths – Price: €17',
+    ]);
+  });
+
+  it('cites a sentence beside its [?] where its words stand in the source', async () => {
+    const { text, citations } = await compose(
+      'Return shipping for three such robots costs €38.80 for everybody in the family. [2]',
+    );
+    expect(text).toMatch(/family\. \[1\]\[\?\]$/);
+    expect(citations.map(({ quote }) => quote)).toEqual(['Return shipping costs €12.90.']);
+  });
+
   it('takes no sentence that shares a small number only', async () => {
     const { citations } = await compose('The main brush costs €19. [1] That is €7 below the limit. [1]', [
       { n: 1, quote: 'Main brush – Price: €19' },
