@@ -1,4 +1,4 @@
-import { stringAt } from '../../core/json.js';
+import { parseJson, stringAt } from '../../core/json.js';
 import { printable } from '../../core/printable.js';
 import { ToolsError, type FailedAttempt, type ToolsErrorOptions } from '../../core/errors.js';
 
@@ -111,6 +111,15 @@ export function videoFailure(
     ...options,
     details,
   });
+}
+
+/** What an upstream has sent as JSON. @throws UpstreamInvalidError (`unreadable`) */
+export function readableJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw videoFailure('unreadable', { cause: error });
+  }
 }
 
 /** The `details.reason` of an error, else its code; `error` for anything that is not a `ToolsError`. */

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToolContext } from '../../core/context.js';
 import type { ToolsError } from '../../core/errors.js';
-import { arrayAt, numberAt, parseJson, stringAt } from '../../core/json.js';
+import { arrayAt, numberAt, stringAt } from '../../core/json.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { checkProgram, runProgram, type ProgramResult } from '../../core/programs.js';
 import { array, numberAbove, string, withDefault } from '../../core/schema.js';
@@ -11,6 +11,7 @@ import { aboutVideo } from './chapters.js';
 import {
   BLOCK_SECONDS,
   meaningOf,
+  readableJson,
   upstreamMessage,
   videoFailure,
   type VideoFailureReason,
@@ -143,12 +144,7 @@ export function ytDlpFailure(stderr: string, otherwise: VideoFailureReason): Too
 }
 
 function parseInfo(json: string): unknown {
-  let info: unknown;
-  try {
-    info = parseJson(json);
-  } catch (error) {
-    throw videoFailure('unreadable', { cause: error });
-  }
+  const info = readableJson(json);
   const live = stringAt(info, 'live_status');
   if (live === 'is_live') throw videoFailure('live');
   if (live === 'is_upcoming') throw videoFailure('upcoming');

@@ -1,8 +1,15 @@
 import { ToolsError } from '../../../core/errors.js';
-import { parseJson, stringAt } from '../../../core/json.js';
+import { stringAt } from '../../../core/json.js';
 import type { Fetch } from '../../../core/upstream/request.js';
 import type { ProviderContext } from '../transcript-provider.js';
-import { BLOCKS_ADDRESS, isFinalFailure, mostSpecific, outcomeOf, videoFailure } from '../video-failure.js';
+import {
+  BLOCKS_ADDRESS,
+  isFinalFailure,
+  mostSpecific,
+  outcomeOf,
+  readableJson,
+  videoFailure,
+} from '../video-failure.js';
 import { requestYouTube } from '../youtube-egress.js';
 
 /** How one of YouTube's own apps introduces itself. Plain data: a host can pass newer profiles when YouTube retires a version. */
@@ -191,10 +198,6 @@ export class InnertubeSession {
       },
       context,
     );
-    try {
-      return parseJson(text);
-    } catch (error) {
-      throw videoFailure('unreadable', { cause: error });
-    }
+    return readableJson(text);
   }
 }
