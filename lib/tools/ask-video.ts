@@ -107,8 +107,8 @@ export class AskVideoService extends ToolService<
     const loaded = await this.contents.load(found, { languages: [] }, context);
     const { content } = loaded;
     // Loaded with the first question, not with the host.
-    const { VideoAnswers } = await import('../search/video/video-answers.js');
-    const answer = await new VideoAnswers(this.parts).answer(loaded, question, context);
+    const { answerFromVideo } = await import('../search/video/video-answers.js');
+    const answer = await answerFromVideo(this.parts, loaded, question, context);
     return {
       content: factsOf(content),
       ...answer,

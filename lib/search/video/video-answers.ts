@@ -33,68 +33,61 @@ export interface VideoQuestion {
   schema?: OutputSchema;
 }
 
-/** Answers questions from the passages of a transcript. */
-export class VideoAnswers {
-  constructor(private readonly deps: VideoAnswerParts) {}
+/** Question → passages → answer → seconds. @throws what the answer engine throws */
+export async function answerFromVideo(
+  parts: VideoAnswerParts,
+  { content, urlAt }: LoadedContent,
+  question: VideoQuestion,
+  context: ToolContext,
+) {
+  const { resolved, warnings } = await standAlone(parts, content, question, context);
+  const transcript = new TranscriptPassages(content);
+  const isFilled = parts.answers.engine !== 'extractive';
+  const ranked = await transcript.rank(resolved.search, isFilled, parts.reranker, context);
+  const written = await writeAnswer(parts, resolved.question, ranked.passages, context, question.schema);
+  // Quotations only: the borders of pieces are ours.
+  const isQuoted = written.engine === 'extractive';
+  const answer = isQuoted ? { ...written, text: oneLine(written.text) } : written;
+  const citations = spoken(answer, transcript, urlAt);
+  const wanted = question.outputLanguage;
+  const isForeign = wanted && !parts.resolver && languageOf(content.language) !== wanted;
+  return {
+    ...answerFields(answer),
+    citations,
+    ...spokenData(answer, citations),
+    warnings: [
+      ...warnings,
+      ...(ranked.warning ? [ranked.warning] : []),
+      ...answer.warnings,
+      ...(isForeign ? [notTranslated(wanted, content.language)] : []),
+    ],
+  };
+}
 
-  /** Question → passages → answer → seconds. @throws what the answer engine throws */
-  async answer(loaded: LoadedContent, question: VideoQuestion, context: ToolContext) {
-    const { language } = loaded.content;
-    const { resolved, warnings } = await this.resolve(loaded.content, question, context);
-    const answer = await this.fromPassages(loaded, resolved, question.schema, context);
-    const wanted = question.outputLanguage;
-    const isForeign = wanted && !this.deps.resolver && languageOf(language) !== wanted;
-    const foreign = isForeign ? [notTranslated(wanted, language)] : [];
-    return { ...answer, warnings: [...warnings, ...answer.warnings, ...foreign] };
+/** The question as it stands alone, where it has to be made so. */
+async function standAlone(
+  { resolver }: VideoAnswerParts,
+  content: Content,
+  { question, outputLanguage, before = [] }: VideoQuestion,
+  context: ToolContext,
+): Promise<{ resolved: ResolvedQuestion; warnings: Warning[] }> {
+  const asItIs = { question, search: question };
+  const questionLanguage = toldLanguage(question);
+  const isForeign =
+    questionLanguage !== undefined && questionLanguage !== (languageOf(content.language) ?? content.language);
+  const isTranslated = outputLanguage !== undefined && outputLanguage !== questionLanguage;
+  if (!resolver) return { resolved: asItIs, warnings: before.length > 0 ? [CONTEXT_IGNORED] : [] };
+  if (before.length === 0 && !isForeign && !isTranslated) return { resolved: asItIs, warnings: [] };
+  const asked = { question, before, language: outputLanguage, spoken: content.language };
+  try {
+    const resolved = await resolveQuestion(resolver, asked, context, new UsageMeter());
+    if (resolved) return { resolved, warnings: [] };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const failure = failureOf(resolver.id, error);
+    context.fellBack?.({ part: resolver.id, error: failure, by: 'the question as it is' });
   }
-
-  /** The question as it stands alone, where it has to be made so. */
-  private async resolve(
-    content: Content,
-    { question, outputLanguage, before = [] }: VideoQuestion,
-    context: ToolContext,
-  ): Promise<{ resolved: ResolvedQuestion; warnings: Warning[] }> {
-    const { resolver } = this.deps;
-    const asItIs = { question, search: question };
-    const questionLanguage = toldLanguage(question);
-    const isForeign =
-      questionLanguage !== undefined &&
-      questionLanguage !== (languageOf(content.language) ?? content.language);
-    const isTranslated = outputLanguage !== undefined && outputLanguage !== questionLanguage;
-    if (!resolver) return { resolved: asItIs, warnings: before.length > 0 ? [CONTEXT_IGNORED] : [] };
-    if (before.length === 0 && !isForeign && !isTranslated) return { resolved: asItIs, warnings: [] };
-    const asked = { question, before, language: outputLanguage, spoken: content.language };
-    try {
-      const resolved = await resolveQuestion(resolver, asked, context, new UsageMeter());
-      if (resolved) return { resolved, warnings: [] };
-    } catch (error) {
-      context.signal.throwIfAborted();
-      context.fellBack?.({
-        part: resolver.id,
-        error: failureOf(resolver.id, error),
-        by: 'the question as it is',
-      });
-    }
-    return { resolved: asItIs, warnings: [NOT_RESOLVED] };
-  }
-
-  private async fromPassages(
-    { content, urlAt }: LoadedContent,
-    { question, search }: ResolvedQuestion,
-    schema: OutputSchema | undefined,
-    context: ToolContext,
-  ) {
-    const transcript = new TranscriptPassages(content);
-    const isFilled = this.deps.answers.engine !== 'extractive';
-    const ranked = await transcript.rank(search, isFilled, this.deps.reranker, context);
-    const written = await writeAnswer(this.deps, question, ranked.passages, context, schema);
-    // Quotations only: the borders of pieces are ours.
-    const isQuoted = written.engine === 'extractive';
-    const answer = isQuoted ? { ...written, text: oneLine(written.text) } : written;
-    const warnings = [...(ranked.warning ? [ranked.warning] : []), ...answer.warnings];
-    const citations = spoken(answer, transcript, urlAt);
-    return { ...answerFields(answer), citations, ...spokenData(answer, citations), warnings };
-  }
+  return { resolved: asItIs, warnings: [NOT_RESOLVED] };
 }
 
 const CONTEXT_IGNORED: Warning = {
