@@ -71,33 +71,25 @@ export class ModelSummarizer implements Summarizer {
   }
 
   private run(run: SummaryRun): Promise<Summary> {
-    switch (run.request.method) {
-      case 'simple':
-        return summarizeSimply(run);
-      case 'recursive':
-        return summarizeRecursively(run);
-      case 'auto':
-        return this.summarizeAsFits(run);
-      case 'multi_modal':
-        return summarizeWithPicture(run, this.frames);
-    }
+    const { method } = run.request;
+    if (method === 'multi_modal') return summarizeWithPicture(run, this.frames);
+    if (method === 'auto') return summarizeAsFits(run);
+    return method === 'simple' ? summarizeSimply(run) : summarizeRecursively(run);
   }
+}
 
-  /** `simple` if one call can read everything with care, else `recursive`. */
-  private async summarizeAsFits(run: SummaryRun): Promise<Summary> {
-    // The choice reads the whole transcript.
-    await nextTurn(run.context.signal);
-    const { method, reason } = chooseMethod(run);
-    if (method === 'simple') {
-      try {
-        return { ...(await summarizeSimply(run)), methodReason: reason };
-      } catch (error) {
-        // The window turned out to be smaller than assumed: now it is known.
-        if (!(error instanceof ContextOverflowError)) throw error;
-      }
-    }
-    const summary = await summarizeRecursively(run);
-    return { ...summary, methodReason: method === 'simple' ? chooseMethod(run).reason : reason };
+/** `simple` if one call can read everything with care, else `recursive`. */
+async function summarizeAsFits(run: SummaryRun): Promise<Summary> {
+  // The choice reads the whole transcript.
+  await nextTurn(run.context.signal);
+  const { method, reason } = chooseMethod(run);
+  if (method === 'recursive') return { ...(await summarizeRecursively(run)), methodReason: reason };
+  try {
+    return { ...(await summarizeSimply(run)), methodReason: reason };
+  } catch (error) {
+    if (!(error instanceof ContextOverflowError)) throw error;
+    // The window turned out to be smaller than assumed: now it is known.
+    return { ...(await summarizeRecursively(run)), methodReason: chooseMethod(run).reason };
   }
 }
 

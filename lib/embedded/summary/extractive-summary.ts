@@ -107,15 +107,10 @@ const number = (n: number): string => n.toLocaleString('en-US');
 
 function decide(request: SummaryRequest, words: number): { method: ConcreteMethod; reason?: string } {
   if (request.method !== 'auto') return { method: request.method as ConcreteMethod };
-  return words <= SIMPLE_WORDS
-    ? {
-        method: 'simple',
-        reason: `The transcript has ${number(words)} words, no more than the ${number(SIMPLE_WORDS)} that are read in one go.`,
-      }
-    : {
-        method: 'recursive',
-        reason: `The transcript has ${number(words)} words, more than the ${number(SIMPLE_WORDS)} that are read in one go, so each part has its share of the summary.`,
-      };
+  const isShort = words <= SIMPLE_WORDS;
+  const end = isShort ? '.' : ', so each part has its share of the summary.';
+  const reason = `The transcript has ${number(words)} words, ${isShort ? 'no more' : 'more'} than the ${number(SIMPLE_WORDS)} that are read in one go${end}`;
+  return { method: isShort ? 'simple' : 'recursive', reason };
 }
 
 function warningsOf(language: string, { evidence, named, several }: Reading): Warning[] {
