@@ -57,14 +57,8 @@ export interface KeyedProviderOptions extends ProviderOptions {
   apiKey: string;
 }
 
-interface HttpSettings {
-  apiKey?: string;
-  /** Absent for a provider with an address option of its own, which gives each request its root. */
-  baseUrl: string;
-  fetch: Fetch | undefined;
-  timeoutMs: number;
-  retries: number;
-}
+/** `baseUrl` is absent for a provider with an address option of its own, which gives each request its root. */
+type HttpSettings = Required<Omit<ProviderOptions, 'fetch'>> & { apiKey?: string; fetch: Fetch | undefined };
 
 /** An answer of a provider's API, with any status. */
 export interface ProviderAnswer extends UpstreamResponse {
