@@ -11,6 +11,8 @@ export function programOf(root: string, files: readonly string[]): ts.Program {
   const settings = {
     ...options,
     noEmit: true,
+    // Without the types of a browser's document, which a program reads for nothing.
+    lib: ['lib.es2022.d.ts'],
     noUnusedLocals: false,
     noUnusedParameters: false,
     paths: {
