@@ -48,11 +48,11 @@ export function mcpController(
   class McpController implements OnApplicationBootstrap, BeforeApplicationShutdown {
     private endpoint?: McpEndpoint;
     private readonly load = lazy(async () => {
-      const [tools, { McpEndpoint: Endpoint }] = await Promise.all([
+      const [tools, { mcpEndpoint }] = await Promise.all([
         toolsOf(this.moduleRef),
         import('./mcp-endpoint.js'),
       ]);
-      this.endpoint = await Endpoint.create(tools, options, this.telemetry);
+      this.endpoint = await mcpEndpoint(tools, options, this.telemetry);
       return this.endpoint;
     });
 

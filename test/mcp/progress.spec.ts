@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { AgentCall, AgentTool } from '../../lib/agents/agent-tools.js';
-import { McpEndpoint } from '../../lib/mcp/mcp-endpoint.js';
+import { mcpEndpoint } from '../../lib/mcp/mcp-endpoint.js';
 import { resolveMcp } from '../../lib/mcp/mcp.options.js';
 import { modern, modernHeaders } from '../support/mcp-host.js';
 
@@ -35,7 +35,7 @@ describe('progress over MCP', () => {
         });
       },
     };
-    const endpoint = await McpEndpoint.create({ list: [tool], cancel: () => undefined }, resolveMcp(true)!);
+    const endpoint = await mcpEndpoint({ list: [tool], cancel: () => undefined }, resolveMcp(true)!);
     const headers = modernHeaders('tools/call', 'slow');
     const body = modern('tools/call', { name: 'slow', arguments: {}, _meta: { progressToken: 'p' } });
     const exchange = { caller: { id: 'x' }, requestId: 'r', signal: new AbortController().signal };
