@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FairQueue } from '../core/fair-queue.js';
-import type { CallGate, CallLimits, CallPermit } from '../core/shared-state.js';
-import { scriptOn, type RedisAccess, type Script } from './access.js';
+import type { CallGate, CallPermit } from '../core/shared-state.js';
+import { scriptOn, type RedisAccess } from './access.js';
 
 /** A permit is free again this long after its process has died, ms; set by hand. */
 const PERMIT_TTL_MS = 10_000;
@@ -60,54 +60,13 @@ const UNSHARED_PERMIT: CallPermit = { release: () => undefined };
  * Counts calls to models over all processes, in the keys `<prefix>:calls:<model>:…`. In each process one caller at a time asks for the next
  * call to a model; the others wait behind it in turns.
  */
-export class RedisCallGate implements CallGate {
-  private readonly enter: Script;
-  private readonly renew: Script;
-  private readonly lines = new Map<string, FairQueue>();
-
-  constructor(
-    private readonly access: RedisAccess,
-    private readonly prefix: string,
-  ) {
-    this.enter = scriptOn(access.redis, 'toolsCallEnter', 2, ENTER);
-    this.renew = scriptOn(access.redis, 'toolsCallRenew', 1, RENEW);
-  }
-
-  acquire(
-    model: string,
-    limits: CallLimits,
-    tokens: number,
-    signal: AbortSignal,
-    caller = '',
-  ): Promise<CallPermit> {
-    const line = this.lines.get(model) ?? new FairQueue({ slots: 1 });
-    this.lines.set(model, line);
-    return line.run({ callers: () => [caller], signal }, () =>
-      this.enterFirst(model, limits, tokens, signal),
-    );
-  }
-
-  private async enterFirst(
-    model: string,
-    { maxParallel = NO_LIMIT, callsPerMinute = NO_LIMIT, tokensPerMinute = NO_LIMIT }: CallLimits,
-    tokens: number,
-    signal: AbortSignal,
-  ): Promise<CallPermit> {
-    const id = randomUUID();
-    const estimate = Math.ceil(tokens);
-    const keys = ['running', 'started'].map((part) => `${this.prefix}:calls:${model}:${part}`);
-    const args = [id, estimate, maxParallel, callsPerMinute, tokensPerMinute, PERMIT_TTL_MS];
-    for (;;) {
-      const wait = await this.access.run(() => this.enter(keys, args));
-      if (typeof wait !== 'number') return UNSHARED_PERMIT;
-      if (wait === 0) return this.permit(keys, id, estimate);
-      await sleep(Math.min(wait, POLL_MS), undefined, { signal }).catch(() => signal.throwIfAborted());
-    }
-  }
-
-  private permit([running, started]: readonly string[], id: string, estimate: number): CallPermit {
-    const { redis } = this.access;
-    const endRenewal = this.access.renew(() => this.renew([running!], [id, PERMIT_TTL_MS]), PERMIT_TTL_MS);
+export function redisCallGate(access: RedisAccess, prefix: string): CallGate {
+  const { redis } = access;
+  const enter = scriptOn(redis, 'toolsCallEnter', 2, ENTER);
+  const renew = scriptOn(redis, 'toolsCallRenew', 1, RENEW);
+  const lines = new Map<string, FairQueue>();
+  const permit = ([running, started]: readonly string[], id: string, estimate: number): CallPermit => {
+    const endRenewal = access.renew(() => renew([running!], [id, PERMIT_TTL_MS]), PERMIT_TTL_MS);
     const release = async (tokensUsed: number | undefined): Promise<void> => {
       await redis.zrem(running!, id);
       const startedAt = tokensUsed !== undefined && (await redis.zscore(started!, `${id}:${estimate}`));
@@ -119,8 +78,27 @@ export class RedisCallGate implements CallGate {
       release: (tokensUsed) => {
         endRenewal();
         // Where Redis does not hear of it, the permit expires.
-        void this.access.run(() => release(tokensUsed));
+        void access.run(() => release(tokensUsed));
       },
     };
-  }
+  };
+  return {
+    acquire: (model, limits, tokens, signal, caller = '') => {
+      const line = lines.get(model) ?? new FairQueue({ slots: 1 });
+      lines.set(model, line);
+      const { maxParallel = NO_LIMIT, callsPerMinute = NO_LIMIT, tokensPerMinute = NO_LIMIT } = limits;
+      return line.run({ callers: () => [caller], signal }, async () => {
+        const id = randomUUID();
+        const estimate = Math.ceil(tokens);
+        const keys = ['running', 'started'].map((part) => `${prefix}:calls:${model}:${part}`);
+        const args = [id, estimate, maxParallel, callsPerMinute, tokensPerMinute, PERMIT_TTL_MS];
+        for (;;) {
+          const wait = await access.run(() => enter(keys, args));
+          if (typeof wait !== 'number') return UNSHARED_PERMIT;
+          if (wait === 0) return permit(keys, id, estimate);
+          await sleep(Math.min(wait, POLL_MS), undefined, { signal }).catch(() => signal.throwIfAborted());
+        }
+      });
+    },
+  };
 }

@@ -14,8 +14,8 @@ import {
 import { MemoryLimitStore, type LimitStore, type SharedState } from '../core/shared-state.js';
 import { type ProviderOptionFactory, loadPeer } from '../core/ports.js';
 import { RedisAccess, scriptOn } from './access.js';
-import { RedisCallGate } from './call-gate.js';
-import { RedisLeases } from './leases.js';
+import { redisCallGate } from './call-gate.js';
+import { redisLeases } from './leases.js';
 
 /** Which Redis to use, and how: Redis 6.2 or later, or Valkey; one server or Sentinel. */
 export interface RedisSharedOptions {
@@ -69,8 +69,8 @@ async function connect(where: string | Redis, prefix: string, timeoutMs: number)
   return {
     cache: redisCache(access, prefix),
     limits: redisLimits(access, prefix),
-    leases: new RedisLeases(access, prefix),
-    calls: new RedisCallGate(access, prefix),
+    leases: redisLeases(access, prefix),
+    calls: redisCallGate(access, prefix),
     health: () => access.health(),
     close: async () => access.close(),
   };

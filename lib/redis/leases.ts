@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease, LeaseStore } from '../core/shared-state.js';
-import { scriptOn, type RedisAccess, type Script } from './access.js';
+import { scriptOn, type RedisAccess } from './access.js';
 
 const POLL_MS = 200; // between two looks at a lease; a plain bound
 /** The longest wait before the caller is asked to try again, ms; a plain bound. */
@@ -21,46 +21,34 @@ if redis.call('get', KEYS[1]) == ARGV[1] then redis.call('del', KEYS[1]) end`;
 const UNSHARED_LEASE: Lease = { release: () => Promise.resolve() };
 
 /** Leases as keys `<prefix>:lease:<name>` with a random owner, which expire when the owner stops renewing them. */
-export class RedisLeases implements LeaseStore {
-  private readonly renew: Script;
-  private readonly release: Script;
-
-  constructor(
-    private readonly access: RedisAccess,
-    private readonly prefix: string,
-  ) {
-    this.renew = scriptOn(access.redis, 'toolsLeaseRenew', 1, RENEW);
-    this.release = scriptOn(access.redis, 'toolsLeaseRelease', 1, RELEASE);
-  }
-
-  async acquire(name: string, ttlMs: number): Promise<Lease | undefined> {
-    const { access } = this;
-    const key = this.keyOf(name);
-    const owner = randomUUID();
-    const answer = await access.run(() => access.redis.set(key, owner, 'PX', ttlMs, 'NX'));
-    if (answer === undefined) return UNSHARED_LEASE;
-    if (answer === null) return undefined;
-    const endRenewal = access.renew(() => this.renew([key], [owner, ttlMs]), ttlMs);
-    return {
-      release: async () => {
-        endRenewal();
-        // Where Redis does not hear of it, the lease expires.
-        await access.run(() => this.release([key], [owner]));
-      },
-    };
-  }
-
-  async released(name: string, signal: AbortSignal): Promise<void> {
-    const { access } = this;
-    const end = performance.now() + MAX_WAIT_MS;
-    while (!signal.aborted && performance.now() < end) {
-      const held = await access.run(() => access.redis.exists(this.keyOf(name)));
-      if (!held) return;
-      await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-    }
-  }
-
-  private keyOf(name: string): string {
-    return `${this.prefix}:lease:${name.replace(/^nestjs-tools:/, '')}`;
-  }
+export function redisLeases(access: RedisAccess, prefix: string): LeaseStore {
+  const { redis } = access;
+  const renew = scriptOn(redis, 'toolsLeaseRenew', 1, RENEW);
+  const release = scriptOn(redis, 'toolsLeaseRelease', 1, RELEASE);
+  const keyOf = (name: string): string => `${prefix}:lease:${name.replace(/^nestjs-tools:/, '')}`;
+  return {
+    acquire: async (name, ttlMs) => {
+      const key = keyOf(name);
+      const owner = randomUUID();
+      const answer = await access.run(() => redis.set(key, owner, 'PX', ttlMs, 'NX'));
+      if (answer === undefined) return UNSHARED_LEASE;
+      if (answer === null) return undefined;
+      const endRenewal = access.renew(() => renew([key], [owner, ttlMs]), ttlMs);
+      return {
+        release: async () => {
+          endRenewal();
+          // Where Redis does not hear of it, the lease expires.
+          await access.run(() => release([key], [owner]));
+        },
+      };
+    },
+    released: async (name, signal) => {
+      const end = performance.now() + MAX_WAIT_MS;
+      while (!signal.aborted && performance.now() < end) {
+        const held = await access.run(() => redis.exists(keyOf(name)));
+        if (!held) return;
+        await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
+      }
+    },
+  };
 }
