@@ -13,7 +13,7 @@ import { JobEvents } from './job-events.js';
 import { JobQueue } from './job-queue.js';
 import { JobRedis, loadJobPeers } from './job-redis.js';
 import { JobWorker, ToolJobRunner } from './job-worker.js';
-import { JobStreams, jobsController } from './jobs.controller.js';
+import { jobsController } from './jobs.controller.js';
 import {
   DEFAULT_WORKERS,
   JOBS_OPTIONS,
@@ -37,7 +37,6 @@ export class BullMqJobs implements JobsExtension {
       JobEvents,
       JobQueue,
       BatchQueue,
-      JobStreams,
       ToolJobRunner,
       JobWorker,
       { provide: JOB_INTAKE, useExisting: JobQueue },

@@ -16,6 +16,11 @@ interface JobEvent {
   data: string;
 }
 
+interface JobReporter {
+  progress(event: ProgressEvent): void;
+  end(): Promise<void>;
+}
+
 /** The events of jobs, kept in order for a while, so that a listener who was cut off can continue where it was. */
 @Injectable()
 export class JobEvents {
@@ -24,9 +29,40 @@ export class JobEvents {
     @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
   ) {}
 
-  /** Reports to the listeners of a job that starts, perhaps again. */
+  /** Reports to the listeners of a job that starts, perhaps again, how far it is, in order. A report that Redis does not take is lost; the job goes on. */
   reporterOf(job: ToolJob): JobReporter {
-    return new JobReporter(job, (event, data) => this.append(job.id!, event, data));
+    let writing: Promise<unknown> = Promise.resolve();
+    let gathered = '';
+    let timer: NodeJS.Timeout | undefined;
+    const enqueue = (write: () => Promise<void>): void => {
+      writing = writing.then(write).catch(() => undefined);
+    };
+    const flush = (): void => {
+      clearTimeout(timer);
+      timer = undefined;
+      const text = gathered;
+      gathered = '';
+      if (text !== '') enqueue(() => this.append(job.id!, 'delta', { text }));
+    };
+    const progress = ({ text, ...step }: ProgressEvent): void => {
+      if (text !== undefined) {
+        gathered += text;
+        timer ??= setTimeout(flush, GATHER_MS);
+        return;
+      }
+      flush();
+      enqueue(async () => {
+        await job.updateProgress(step);
+        await this.append(job.id!, 'progress', step);
+      });
+    };
+    // The text of a worker that was lost does not count any more. Listeners know this step from the plain stream.
+    if (job.attemptsStarted > 1) progress({ stage: 'rewrite' });
+    const end = async (): Promise<void> => {
+      flush();
+      await writing;
+    };
+    return { progress, end };
   }
 
   /** Events after the one with the id `last`, in order, at most 200; from the beginning without an id. */
@@ -47,50 +83,5 @@ export class JobEvents {
       .xadd(key, 'MAXLEN', '~', MAX_EVENTS, '*', event, JSON.stringify(data))
       .pexpire(key, this.options.keptMs)
       .exec();
-  }
-}
-
-/** Reports to the listeners of one job how far it is, in order. A report that Redis does not take is lost; the job goes on. */
-class JobReporter {
-  private writing: Promise<unknown> = Promise.resolve();
-  private text = '';
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly job: ToolJob,
-    private readonly append: (event: JobEvent['event'], data: object) => Promise<void>,
-  ) {
-    // The text of a worker that was lost does not count any more. Listeners know this step from the plain stream.
-    if (job.attemptsStarted > 1) this.progress({ stage: 'rewrite' });
-  }
-
-  progress({ text, ...progress }: ProgressEvent): void {
-    if (text !== undefined) {
-      this.text += text;
-      this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
-      return;
-    }
-    this.flush();
-    this.enqueue(async () => {
-      await this.job.updateProgress(progress);
-      await this.append('progress', progress);
-    });
-  }
-
-  async end(): Promise<void> {
-    this.flush();
-    await this.writing;
-  }
-
-  private flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const { text } = this;
-    this.text = '';
-    if (text !== '') this.enqueue(() => this.append('delta', { text }));
-  }
-
-  private enqueue(write: () => Promise<void>): void {
-    this.writing = this.writing.then(write).catch(() => undefined);
   }
 }

@@ -6,7 +6,6 @@ import {
   Get,
   HttpCode,
   Inject,
-  Injectable,
   Logger,
   Param,
   Post,
@@ -77,9 +76,14 @@ const ApiById = (noun: string, operation: Parameters<typeof ApiOperation>[0]): M
 export function jobsController(mount: Mount): Type<unknown> {
   @ToolsController(mount)
   class JobsController {
+    private readonly logger = new Logger('ToolsModule');
+    /** Event streams by owner. */
+    private readonly open = new Map<string, number>();
+
     constructor(
       @Inject(JobQueue) private readonly queue: JobQueue,
-      @Inject(JobStreams) private readonly streams: JobStreams,
+      @Inject(JobEvents) private readonly events: JobEvents,
+      @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
       @Inject(BatchQueue) private readonly batches: BatchQueue,
       @Inject(ToolCalls) private readonly calls: ToolCalls,
       @Inject(RequestLimits) private readonly limits: RequestLimits,
@@ -110,7 +114,7 @@ export function jobsController(mount: Mount): Type<unknown> {
       const requestId = beginAnswer(request, response);
       if (!wantsEvents(request)) return toJobDto(job);
       const lastEventId = request.headers['last-event-id'];
-      return eventsResponse(this.streams.start(id, owner, requestId, lastEventId), response);
+      return eventsResponse(this.start(id, owner, requestId, lastEventId), response);
     }
 
     @Delete('jobs/:id')
@@ -228,6 +232,67 @@ export function jobsController(mount: Mount): Type<unknown> {
       beginAnswer(request, response);
     }
 
+    /**
+     * A job as server-sent events: the `progress` and `delta` events of the plain stream, each with an id, then one `result` or one `error`
+     * with the body of the plain request. Ends when the job does.
+     * @param lastEventId anything but an id of an event means the beginning
+     * @throws TooManyAtOnceError
+     */
+    private start(id: string, owner: string, requestId: string, lastEventId: unknown): Readable {
+      const others = this.open.get(owner) ?? 0;
+      const { maxStreamsPerKey } = this.options;
+      if (others >= maxStreamsPerKey) throw new TooManyAtOnceError('event streams open', maxStreamsPerKey);
+      this.open.set(owner, others + 1);
+      const stream = Readable.from(this.whole(id, owner, requestId, lastEventId));
+      stream.once('close', () => {
+        const rest = this.open.get(owner)! - 1;
+        if (rest === 0) this.open.delete(owner);
+        else this.open.set(owner, rest);
+      });
+      return stream;
+    }
+
+    private async *whole(
+      id: string,
+      owner: string,
+      requestId: string,
+      lastEventId: unknown,
+    ): AsyncGenerator<string> {
+      try {
+        yield* this.follow(id, owner, lastEventId);
+      } catch (error) {
+        // Any other error says nothing about the job: the stream ends without a last event, and the client comes back for the rest.
+        if (error instanceof JobNotFoundError) yield eventText('error', errorEvent(error, requestId));
+        else this.logger.warn(`The stream of the job ${id} broke off: ${printable(String(error))}`);
+      }
+    }
+
+    private async *follow(id: string, owner: string, lastEventId: unknown): AsyncGenerator<string> {
+      let last = isEventId(lastEventId) ? lastEventId : undefined;
+      let heardAt = performance.now();
+      for (;;) {
+        // Looked at before its events are read: the last of them come before the end.
+        const end = endOf(await this.queue.find(id, owner));
+        let found;
+        do {
+          found = await this.events.after(id, last);
+          for (const { id: entry, event, data } of found) {
+            last = entry;
+            heardAt = performance.now();
+            yield eventText(event, data, entry);
+          }
+        } while (found.length > 0);
+        if (end) {
+          yield end.result ? eventText('result', end.result, last) : eventText('error', end.error!, last);
+          return;
+        }
+        await sleep(LOOK_MS);
+        if (performance.now() - heardAt < IDLE_MS) continue;
+        heardAt = performance.now();
+        yield ': still here\n\n';
+      }
+    }
+
     /** The bodies for the videos of a list. It is a request of `list_videos` of its own. */
     private async listed(
       { list, input }: BatchRequestDto,
@@ -267,84 +332,6 @@ const below = (path: string, error: InvalidRequestError): InvalidRequestError =>
 const LOOK_MS = 300; // between two looks at a job; a plain bound
 /** After this long without an event a comment keeps the connection alive, ms; set by hand. */
 const IDLE_MS = 10_000;
-/** Both parts of an id in a Redis stream are numbers of 64 bits. */
-const MAX_ID_PART = 2n ** 64n - 1n;
 
-@Injectable()
-export class JobStreams {
-  private readonly logger = new Logger('ToolsModule');
-  private readonly open = new Map<string, number>();
-
-  constructor(
-    @Inject(JobQueue) private readonly queue: JobQueue,
-    @Inject(JobEvents) private readonly events: JobEvents,
-    @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,
-  ) {}
-
-  /**
-   * A job as server-sent events: the `progress` and `delta` events of the plain stream, each with an id, then one `result` or one `error`
-   * with the body of the plain request. Ends when the job does.
-   * @param lastEventId anything but an id of an event means the beginning
-   * @throws TooManyAtOnceError
-   */
-  start(id: string, owner: string, requestId: string, lastEventId: unknown): Readable {
-    const others = this.open.get(owner) ?? 0;
-    const { maxStreamsPerKey } = this.options;
-    if (others >= maxStreamsPerKey) throw new TooManyAtOnceError('event streams open', maxStreamsPerKey);
-    this.open.set(owner, others + 1);
-    const stream = Readable.from(this.whole(id, owner, requestId, lastEventId));
-    stream.once('close', () => {
-      const rest = this.open.get(owner)! - 1;
-      if (rest === 0) this.open.delete(owner);
-      else this.open.set(owner, rest);
-    });
-    return stream;
-  }
-
-  private async *whole(
-    id: string,
-    owner: string,
-    requestId: string,
-    lastEventId: unknown,
-  ): AsyncGenerator<string> {
-    try {
-      yield* this.follow(id, owner, lastEventId);
-    } catch (error) {
-      // Any other error says nothing about the job: the stream ends without a last event, and the client comes back for the rest.
-      if (error instanceof JobNotFoundError) yield eventText('error', errorEvent(error, requestId));
-      else this.logger.warn(`The stream of the job ${id} broke off: ${printable(String(error))}`);
-    }
-  }
-
-  private async *follow(id: string, owner: string, lastEventId: unknown): AsyncGenerator<string> {
-    let last = isEventId(lastEventId) ? lastEventId : undefined;
-    let heardAt = performance.now();
-    for (;;) {
-      // Looked at before its events are read: the last of them come before the end.
-      const end = endOf(await this.queue.find(id, owner));
-      let found;
-      do {
-        found = await this.events.after(id, last);
-        for (const { id: entry, event, data } of found) {
-          last = entry;
-          heardAt = performance.now();
-          yield eventText(event, data, entry);
-        }
-      } while (found.length > 0);
-      if (end) {
-        yield end.result ? eventText('result', end.result, last) : eventText('error', end.error!, last);
-        return;
-      }
-      await sleep(LOOK_MS);
-      if (performance.now() - heardAt < IDLE_MS) continue;
-      heardAt = performance.now();
-      yield ': still here\n\n';
-    }
-  }
-}
-
-/** Whether a text is an id of a Redis stream, e.g. `1700000000000-0`. Redis refuses higher numbers with an error. */
-function isEventId(id: unknown): id is string {
-  const parts = /^(\d{1,20})-(\d{1,20})$/.exec(String(id))?.slice(1);
-  return parts !== undefined && parts.every((part) => BigInt(part) < MAX_ID_PART);
-}
+/** Whether a text is an id of a Redis stream, e.g. `1700000000000-0`. Redis refuses numbers above 64 bits with an error. */
+const isEventId = (id: unknown): id is string => typeof id === 'string' && /^\d{1,19}-\d{1,19}$/.test(id);
