@@ -17,21 +17,6 @@ export interface ErrorResponse {
   headers: Record<string, string>;
 }
 
-const CODE_OF_STATUS: Record<number, ToolsErrorCode> = {
-  400: 'invalid_request',
-  401: 'unauthorized',
-  403: 'forbidden',
-  404: 'not_found',
-  405: 'method_not_allowed',
-  413: 'payload_too_large',
-  415: 'unsupported_media_type',
-  429: 'rate_limited',
-  501: 'not_configured',
-  502: 'upstream_invalid',
-  503: 'upstream_unavailable',
-  504: 'upstream_timeout',
-};
-
 /** Where nobody says how long: the longest rest of a circuit; set by hand. */
 const DEFAULT_RETRY_AFTER_SECONDS = 30;
 /** A day. A longer wait that an upstream asks for is a mistake, and may not even be valid in a header. A plain bound. */
@@ -82,8 +67,12 @@ export function errorResponse(exception: unknown, requestId: string): ErrorRespo
 export const codeOf = (exception: unknown): ToolsErrorCode =>
   ToolsError.isInstance(exception) ? exception.code : codeOfStatus(foreign(exception).statusCode);
 
-const codeOfStatus = (status: number): ToolsErrorCode =>
-  CODE_OF_STATUS[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
+/** The code of an error that has none. */
+function codeOfStatus(status: number): ToolsErrorCode {
+  const codes = Object.keys(ERROR_CODES) as ToolsErrorCode[];
+  const general = codes.find((code) => ERROR_CODES[code].general && ERROR_CODES[code].status === status);
+  return general ?? (status < 500 ? 'invalid_request' : 'internal_error');
+}
 
 /** Data of the last event of a stream that failed: the error body, and what the headers of a plain error say about trying again. */
 interface ErrorEvent extends ErrorBody {

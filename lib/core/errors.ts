@@ -1,35 +1,35 @@
 import { HttpException } from '@nestjs/common';
 
 /**
- * Every error code of the interface, with its HTTP status and whether the same request may succeed when it is sent again
- * (`X-Should-Retry`). Generated SDKs retry 408, 409, 429 and every 5xx unless that header tells them otherwise.
+ * Every error code of the interface, with its HTTP status, whether the same request may succeed when it is sent again (`X-Should-Retry`), and
+ * whether errors of others with that status get it. Generated SDKs retry 408, 409, 429 and every 5xx unless that header tells them otherwise.
  */
 export const ERROR_CODES = {
-  invalid_request: { status: 400, retry: false },
-  invalid_content_id: { status: 400, retry: false },
-  missing_api_key: { status: 401, retry: false },
-  invalid_api_key: { status: 401, retry: false },
-  invalid_token: { status: 401, retry: false },
-  unauthorized: { status: 401, retry: false },
-  forbidden_tool: { status: 403, retry: false },
-  insufficient_scope: { status: 403, retry: false },
-  forbidden: { status: 403, retry: false },
-  not_found: { status: 404, retry: false },
-  content_not_found: { status: 404, retry: false },
-  job_not_found: { status: 404, retry: false },
-  method_not_allowed: { status: 405, retry: false },
-  payload_too_large: { status: 413, retry: false },
-  unsupported_media_type: { status: 415, retry: false },
-  content_unavailable: { status: 422, retry: false },
-  transcript_unavailable: { status: 422, retry: false },
-  content_too_long: { status: 422, retry: false },
-  rate_limited: { status: 429, retry: true },
-  internal_error: { status: 500, retry: false },
-  method_unavailable: { status: 501, retry: false },
-  not_configured: { status: 501, retry: false },
-  upstream_invalid: { status: 502, retry: true },
-  upstream_unavailable: { status: 503, retry: true },
-  upstream_timeout: { status: 504, retry: true },
+  invalid_request: { status: 400, retry: false, general: true },
+  invalid_content_id: { status: 400, retry: false, general: false },
+  missing_api_key: { status: 401, retry: false, general: false },
+  invalid_api_key: { status: 401, retry: false, general: false },
+  invalid_token: { status: 401, retry: false, general: false },
+  unauthorized: { status: 401, retry: false, general: true },
+  forbidden_tool: { status: 403, retry: false, general: false },
+  insufficient_scope: { status: 403, retry: false, general: false },
+  forbidden: { status: 403, retry: false, general: true },
+  not_found: { status: 404, retry: false, general: true },
+  content_not_found: { status: 404, retry: false, general: false },
+  job_not_found: { status: 404, retry: false, general: false },
+  method_not_allowed: { status: 405, retry: false, general: true },
+  payload_too_large: { status: 413, retry: false, general: true },
+  unsupported_media_type: { status: 415, retry: false, general: true },
+  content_unavailable: { status: 422, retry: false, general: false },
+  transcript_unavailable: { status: 422, retry: false, general: false },
+  content_too_long: { status: 422, retry: false, general: false },
+  rate_limited: { status: 429, retry: true, general: true },
+  internal_error: { status: 500, retry: false, general: false },
+  method_unavailable: { status: 501, retry: false, general: false },
+  not_configured: { status: 501, retry: false, general: true },
+  upstream_invalid: { status: 502, retry: true, general: true },
+  upstream_unavailable: { status: 503, retry: true, general: true },
+  upstream_timeout: { status: 504, retry: true, general: true },
 } as const;
 
 /** A stable, machine-readable name of what went wrong. */
