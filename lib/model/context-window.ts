@@ -27,15 +27,12 @@ export class ModelProfile {
   thinks = false;
   private guess = { tokens: ASSUMED_WINDOW, until: 0 };
 
-  constructor(
-    private readonly options: Pick<ResolvedModelOptions, 'contextTokens' | 'maxOutputTokens'>,
-    private readonly now: () => number = () => performance.now(),
-  ) {}
+  constructor(private readonly options: Pick<ResolvedModelOptions, 'contextTokens' | 'maxOutputTokens'>) {}
 
   /** The window in tokens: as set, else as guessed at an overflow in the last ten minutes, else as assumed. */
   get contextTokens(): number {
     const { tokens, until } = this.guess;
-    return this.options.contextTokens ?? (this.now() < until ? tokens : ASSUMED_WINDOW);
+    return this.options.contextTokens ?? (performance.now() < until ? tokens : ASSUMED_WINDOW);
   }
 
   /** Tokens that an answer may have when `wanted` are asked for: more for a model that thinks, and a quarter of the window at most. */
@@ -66,7 +63,7 @@ export class ModelProfile {
   learnOverflow(inputTokens: number): void {
     if (inputTokens > this.contextTokens) return;
     const tokens = Math.max(LEAST_WINDOW, Math.floor(inputTokens / 2));
-    this.guess = { tokens, until: this.now() + GUESS_MS };
+    this.guess = { tokens, until: performance.now() + GUESS_MS };
   }
 }
 

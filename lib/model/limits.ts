@@ -121,17 +121,15 @@ export class MinuteWindow implements Rate {
   /**
    * @param callLimit calls a minute; default no limit
    * @param tokenLimit tokens a minute; default no limit
-   * @param now clock in ms, for tests
    */
   constructor(
     private readonly callLimit = Infinity,
     private readonly tokenLimit = Infinity,
-    private readonly now: () => number = () => performance.now(),
   ) {}
 
   /** Milliseconds until a call with these tokens fits, 0 if it fits now. A call that is larger than the limit waits for an empty window. */
   waitMs(tokens: number): number {
-    const now = this.now();
+    const now = performance.now();
     this.entries = this.entries.filter(({ at }) => at + MINUTE_MS > now);
     let callsLeft = this.entries.length;
     let tokensLeft = this.entries.reduce((sum, entry) => sum + entry.tokens, 0);
@@ -148,7 +146,7 @@ export class MinuteWindow implements Rate {
   /** Books a call and returns a function that corrects its tokens once the true number is known. */
   add(tokens: number): (actual: number) => void {
     if (this.callLimit === Infinity && this.tokenLimit === Infinity) return () => undefined;
-    const entry = { at: this.now(), tokens };
+    const entry = { at: performance.now(), tokens };
     this.entries.push(entry);
     return (actual) => void (entry.tokens = actual);
   }

@@ -370,12 +370,13 @@ describe('ModelClient', () => {
     });
 
     it('forgets the lesson after ten minutes, and never guesses less than 4,096 tokens', () => {
-      let now = 0;
-      const profile = new ModelProfile(resolveModelOptions({}), () => now);
+      const profile = new ModelProfile(resolveModelOptions({}));
       profile.learnOverflow(1000);
       expect(profile.contextTokens).toBe(4096);
-      now = 600_000;
+      const later = performance.now() + 600_000;
+      const clock = jest.spyOn(performance, 'now').mockReturnValue(later);
       expect(profile.contextTokens).toBe(128_000);
+      clock.mockRestore();
     });
   });
 
