@@ -17,7 +17,7 @@ import {
 import { InvalidOptionError } from './core/errors.js';
 import { resolveProviderOption } from './core/ports.js';
 import { port } from './core/schema.js';
-import { SharingLifecycle, type SharedState } from './core/shared-state.js';
+import type { SharedState } from './core/shared-state.js';
 import { loadTelemetry, type Telemetry } from './core/telemetry.js';
 import { HTTP_PROVIDERS } from './http/tool.controller.js';
 import { ToolsExceptionFilter } from './http/tools-exception.filter.js';
@@ -55,7 +55,6 @@ async function sharedState(
 /** Providers that every part of the module needs. */
 const CORE_PROVIDERS: Provider[] = [
   { provide: SHARED_STATE, useFactory: sharedState, inject: [TOOLS_OPTIONS, ModuleRef] },
-  SharingLifecycle,
   { provide: RESOLVED_OPTIONS, useFactory: resolveOptions, inject: [TOOLS_OPTIONS, SHARED_STATE] },
   { provide: TELEMETRY, useFactory: loadTelemetry },
   UpstreamHealth,

@@ -2,21 +2,13 @@ import { Logger, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { CacheStore } from '../core/cache.js';
 import { watchGroup, type Watcher } from '../core/health.js';
-import {
-  CONTENT_SOURCES,
-  MOUNTED_TOOLS,
-  RESOLVED_OPTIONS,
-  SHARED_STATE,
-  TOOLS_OPTIONS,
-  WATCHER,
-} from '../core/injection-tokens.js';
+import { CONTENT_SOURCES, MOUNTED_TOOLS, RESOLVED_OPTIONS, WATCHER } from '../core/injection-tokens.js';
 import { resolveProviderOptions, type ProviderOption } from '../core/ports.js';
 import { anything, array, optional, options, parseOption, port, withDefault } from '../core/schema.js';
 import { printable } from '../core/printable.js';
 import type { MountedTools } from '../core/request-event.js';
-import type { SharedState } from '../core/shared-state.js';
 import { connect } from '../model/connect.js';
-import type { Budget } from '../model/options.js';
+import { Background } from '../model/model.providers.js';
 import type { AnyContentSource } from './content-source.js';
 import { innertubeTranscripts } from './youtube/providers/innertube.provider.js';
 import type { AnyTranscriptProvider } from './youtube/transcript-provider.js';
@@ -61,10 +53,8 @@ async function contentSources(
   moduleRef: ModuleRef,
   watcher: Watcher,
   mounted: MountedTools,
-  { budget }: { budget?: Budget },
-  shared?: SharedState,
+  { environment }: Background,
 ): Promise<AnyContentSource[]> {
-  const environment = { ...watcher, budget, cache, gate: shared?.calls };
   const sources = await resolveProviderOptions('contentSources', SOURCE, contentSources, moduleRef);
   for (const source of sources) connect(source, environment);
   const others = new Set(sources.map(({ sourceType }) => sourceType).filter((type) => type !== YOUTUBE_TYPE));
@@ -92,6 +82,6 @@ export const CONTENT_PROVIDERS: Provider[] = [
   {
     provide: CONTENT_SOURCES,
     useFactory: contentSources,
-    inject: [RESOLVED_OPTIONS, ModuleRef, WATCHER, MOUNTED_TOOLS, TOOLS_OPTIONS, SHARED_STATE],
+    inject: [RESOLVED_OPTIONS, ModuleRef, WATCHER, MOUNTED_TOOLS, Background],
   },
 ];

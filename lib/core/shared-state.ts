@@ -1,7 +1,5 @@
-import { Inject, Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import type { MaybePromise } from './async.js';
 import type { CacheStore } from './cache.js';
-import { SHARED_STATE } from './injection-tokens.js';
 
 /** A counter after something was added to it. */
 export interface LimitCount {
@@ -110,16 +108,6 @@ export interface SharedState {
   health(): SharingHealth;
   /** Called once, when the host has stopped. */
   close(): Promise<void>;
-}
-
-/** Closes the shared state when the host has stopped, after the last request has ended. */
-@Injectable()
-export class SharingLifecycle implements OnApplicationShutdown {
-  constructor(@Optional() @Inject(SHARED_STATE) private readonly shared?: SharedState) {}
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.shared?.close();
-  }
 }
 
 interface Counter {

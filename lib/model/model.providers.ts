@@ -1,4 +1,12 @@
-import type { Provider } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  Optional,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+  type Provider,
+} from '@nestjs/common';
+import type { CacheStore } from '../core/cache.js';
 import { InvalidOptionError } from '../core/errors.js';
 import type { Watcher } from '../core/health.js';
 import { MODELS, RESOLVED_OPTIONS, SHARED_STATE, TOOLS_OPTIONS, WATCHER } from '../core/injection-tokens.js';
@@ -7,6 +15,7 @@ import type { SharedState } from '../core/shared-state.js';
 import { isModel, loadAiSdk, type LanguageModelLike } from './ai-sdk.js';
 import type { ModelClient } from './client.js';
 import type { Budget, ModelOptions } from './options.js';
+import type { ModelEnvironment } from './upstream.js';
 
 /** Options for language models. */
 export interface ModelModuleOptions {
@@ -62,6 +71,34 @@ const LANGUAGE_MODEL = check(
 );
 
 /**
+ * What the parts of a host that call models have in common. Ends their work in the background when the application is closed, and closes the shared
+ * state after the last request.
+ */
+@Injectable()
+export class Background implements OnModuleDestroy, OnApplicationShutdown {
+  private readonly controller = new AbortController();
+  readonly signal = this.controller.signal;
+  readonly environment: ModelEnvironment;
+
+  constructor(
+    @Inject(WATCHER) { telemetry, health }: Watcher,
+    @Inject(TOOLS_OPTIONS) { budget }: ModelModuleOptions,
+    @Inject(RESOLVED_OPTIONS) { cache }: { cache?: CacheStore },
+    @Optional() @Inject(SHARED_STATE) private readonly shared?: SharedState,
+  ) {
+    this.environment = { telemetry, health, budget, cache, gate: shared?.calls, signal: this.signal };
+  }
+
+  onModuleDestroy(): void {
+    this.controller.abort(new Error('The application is being closed.'));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.shared?.close();
+  }
+}
+
+/**
  * The clients of the models; undefined without a model. Loads the package `ai` at once: loading it holds the event loop for a time that no
  * request should wait for. A host without a model does not load it.
  *
@@ -69,8 +106,7 @@ const LANGUAGE_MODEL = check(
  */
 async function createModels(
   options: ModelModuleOptions & { limits?: { dailyCost?: number } },
-  { telemetry, health }: Watcher,
-  shared?: SharedState,
+  { environment }: Background,
 ): Promise<Models | undefined> {
   const { model, mapModel, visionModel, budget = {} } = options;
   if (model === undefined) return undefined;
@@ -81,8 +117,10 @@ async function createModels(
     name: 'model' | 'mapModel' | 'visionModel',
     languageModel: LanguageModelLike,
   ): ModelClient => {
-    const deps = { telemetry, health, gate: shared?.calls, option: name };
-    const client = new ModelClient(languageModel, options[`${name}Options`], deps);
+    const client = new ModelClient(languageModel, options[`${name}Options`], {
+      ...environment,
+      option: name,
+    });
     checkBudget(budget, client.options, options.limits?.dailyCost);
     return client;
   };
@@ -96,9 +134,6 @@ async function createModels(
 }
 
 export const MODEL_PROVIDERS: Provider[] = [
-  {
-    provide: MODELS,
-    useFactory: createModels,
-    inject: [TOOLS_OPTIONS, WATCHER, SHARED_STATE, RESOLVED_OPTIONS],
-  },
+  Background,
+  { provide: MODELS, useFactory: createModels, inject: [TOOLS_OPTIONS, Background] },
 ];

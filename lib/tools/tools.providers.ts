@@ -1,12 +1,4 @@
-import {
-  Inject,
-  Injectable,
-  Logger,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-  Optional,
-  type Provider,
-} from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type Provider } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { ContentSource } from '../content/content-source.js';
 import { InvalidOptionError } from '../core/errors.js';
@@ -18,9 +10,7 @@ import {
   RERANKER,
   RESOLVED_OPTIONS,
   SEARCH_PROVIDERS,
-  SHARED_STATE,
   SUMMARIZER,
-  TOOLS_OPTIONS,
   WATCHER,
 } from '../core/injection-tokens.js';
 import {
@@ -32,14 +22,11 @@ import {
 } from '../core/ports.js';
 import { printable } from '../core/printable.js';
 import { port } from '../core/schema.js';
-import type { SharedState } from '../core/shared-state.js';
 import { embeddedAnswers } from '../embedded/answer/embedded-answers.js';
 import { ExtractiveSummarizer } from '../embedded/summary/extractive.summarizer.js';
 import { resolveVerify } from '../grounding/verifier.js';
 import { connect } from '../model/connect.js';
-import type { Models } from '../model/model.providers.js';
-import type { Budget } from '../model/options.js';
-import type { ModelEnvironment } from '../model/upstream.js';
+import { Background, type Models } from '../model/model.providers.js';
 import type { AnswerEngine } from '../search/answer-engine.js';
 import { startNotices } from '../search/filters.js';
 import { wikipedia } from '../search/providers/wikipedia.provider.js';
@@ -65,26 +52,6 @@ interface Options {
 const PROVIDER = port<SearchProvider>('SearchProvider', 'name', 'search');
 const RERANKING = port<Reranker>('Reranker', 'name', 'rerank');
 const SUMMARIZING = port<Summarizer>('Summarizer', 'engine', 'summarize');
-
-/** What the parts of a host that call models have in common. Ends their work in the background when the application is closed. */
-@Injectable()
-class Background implements OnModuleDestroy {
-  private readonly controller = new AbortController();
-  readonly signal = this.controller.signal;
-  readonly environment: ModelEnvironment;
-
-  constructor(
-    @Inject(WATCHER) { telemetry, health }: Watcher,
-    @Inject(TOOLS_OPTIONS) { budget }: { budget?: Budget },
-    @Optional() @Inject(SHARED_STATE) shared?: SharedState,
-  ) {
-    this.environment = { telemetry, health, budget, gate: shared?.calls, signal: this.signal };
-  }
-
-  onModuleDestroy(): void {
-    this.controller.abort(new Error('The application is being closed.'));
-  }
-}
 
 /**
  * Says at start what every request would fail with: a package or program that is not installed, a table that is not there. Models are not
@@ -179,7 +146,6 @@ async function summarizer(
 
 /** The tools as injectable services, what they work with, and what runs them for callers from outside. */
 export const TOOLS_PROVIDERS: Provider[] = [
-  Background,
   {
     provide: SEARCH_PROVIDERS,
     useFactory: searchProviders,

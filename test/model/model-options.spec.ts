@@ -52,8 +52,8 @@ describe('the option `model`', () => {
 
 describe('the models of a host', () => {
   it('need prices, each of them, where a budget is in money', async () => {
-    const { useFactory } = MODEL_PROVIDERS[0] as FactoryProvider<Promise<object | undefined>>;
-    const watcher = { telemetry: NO_TELEMETRY, health: new UpstreamHealth() };
+    const { useFactory } = MODEL_PROVIDERS[1] as FactoryProvider<Promise<object | undefined>>;
+    const background = { environment: { telemetry: NO_TELEMETRY, health: new UpstreamHealth() } };
     const prices = { inputPricePerMillion: 1, outputPricePerMillion: 1 };
     const options: ModelModuleOptions = {
       model: 'some/model',
@@ -61,8 +61,8 @@ describe('the models of a host', () => {
       mapModel: 'some/small-model',
       budget: { money: 1 },
     };
-    await expect(useFactory(options, watcher)).rejects.toThrow('budget.money');
-    await expect(useFactory({ ...options, mapModelOptions: prices }, watcher)).resolves.toBeDefined();
+    await expect(useFactory(options, background)).rejects.toThrow('budget.money');
+    await expect(useFactory({ ...options, mapModelOptions: prices }, background)).resolves.toBeDefined();
   });
 });
 
