@@ -268,9 +268,9 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
       videoFailure('no_captions', { message: 'The transcript that the feed names is not there any more.' }),
     );
     if (isCut) throw videoFailure('truncated', { message: 'The transcript of this episode is too long.' });
-    const { readSubtitles } = await import('./youtube/captions/read-subtitles.js');
+    const { isSubtitles } = await import('./youtube/captions/read-subtitles.js');
     const { segmentsOfText } = await import('./text-segments.js');
-    const isTimed = readSubtitles(text) !== undefined;
+    const isTimed = isSubtitles(text);
     // A server may send a page in place of a file.
     if (!isTimed && (/vtt|srt|subrip/.test(type) || (isWebPage(text) && !/html/.test(type))))
       throw unreadable();

@@ -24,7 +24,7 @@ export async function segmentsOfText(
   language: string | undefined,
   signal?: AbortSignal,
 ): Promise<TranscriptSegment[]> {
-  const cues = readSubtitles(text);
+  const cues = await readSubtitles(text, signal);
   if (cues) return cuesToSegments(cues, signal);
   return estimateSegments(text, languageOf(language) ?? detectLanguage(text, WHOLE_TEXT), yielder(signal));
 }

@@ -10,7 +10,7 @@ import { outlineHtml } from './html-outline.js';
 import { shownTexts } from './page-sources.js';
 
 /** A tag, or a stretch in which there are none. Bounded, and each part ends in one way only: a long tag costs neither the stack nor time. */
-export const TAG =
+const TAG =
   /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<!--[\s\S]*?(?:-->|$)|<(\/?)([\w:.-]{1,60})(?![\w:.-])([^<>"']{0,2000}(?:(?:"[^"<]{0,4000}"|'[^'<]{0,4000}')[^<>"']{0,2000}){0,100})>/g;
 const ENTRY = new Set(['item', 'entry']);
 /** Elements of a feed or entry that are read, by what they say. The first one of a kind counts, and of texts the longest. */
@@ -47,7 +47,7 @@ type Kind = (typeof FIELDS)[keyof typeof FIELDS] | 'base' | 'textBase' | 'views'
 /** What a feed or one of its entries says, as it stands in the source. */
 type Entry = Partial<Record<Kind, string>> & { sounds: Attributes[]; transcripts: Attributes[] };
 
-export type Attributes = Readonly<Record<string, string>>;
+type Attributes = Readonly<Record<string, string>>;
 
 export interface FeedFile {
   url: string;
@@ -242,7 +242,7 @@ function noteLink(entry: Entry, source: string): void {
   else if (rel === 'enclosure') addFile(entry.sounds, source);
 }
 
-export const attributesOf = (source: string): Attributes =>
+const attributesOf = (source: string): Attributes =>
   Object.fromEntries(
     [...source.matchAll(/(?<![\w:.-])([\w:.-]{1,60})\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
       ([, name, double, single]) => [name!.toLowerCase(), double ?? single!],

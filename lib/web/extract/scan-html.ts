@@ -49,7 +49,8 @@ const [SLASH, LESS, EQUALS, GREATER, BLANK] = [0x2f, 0x3c, 0x3d, 0x3e, 0x20];
  * Finds tags and texts as the HTML standard has them. Linear: what is not closed reaches to the end, and is looked for once. Most of a page is
  * skipped by `indexOf`.
  *
- * @param xml CDATA is text, and no element's text is raw. Default false
+ * @param xml CDATA is text, no element's text is raw, and a tag that is not closed before the next one is text. Default false
+ * @param keepsAll all attributes are read, and those of a tag may be kept. Default false
  */
 export class HtmlScanner {
   private at = 0;
@@ -57,13 +58,14 @@ export class HtmlScanner {
   private html: string;
   private noscriptEnd = 0;
   /** One object for all tags: objects of many shapes are slow to read. */
-  private readonly found: Record<string, string | undefined> = Object.fromEntries(KEPT_ATTRIBUTES);
+  private found: Record<string, string | undefined> = Object.fromEntries(KEPT_ATTRIBUTES);
   private readonly set: string[] = [];
 
   constructor(
     private readonly page: string,
     private readonly handler: MarkupHandler,
     private readonly xml = false,
+    private readonly keepsAll = false,
   ) {
     this.html = page;
   }
@@ -93,13 +95,17 @@ export class HtmlScanner {
     this.text(less);
     if (html.charCodeAt(less) !== LESS) return;
     const code = html.charCodeAt(less + 1);
-    if (isLetter(code)) this.openTag(less + 1);
+    if (this.beginsName(code)) this.openTag(less + 1);
     else if (code === SLASH) this.closeTag(less + 2);
     else if (code === 0x21 || code === 0x3f) this.declaration(less);
     else {
       this.handler.text('<');
       this.at = less + 1;
     }
+  }
+
+  private beginsName(code: number): boolean {
+    return isLetter(code) || (this.xml && (code > 0x7f || code === 0x5f));
   }
 
   private text(end: number): void {
@@ -110,7 +116,7 @@ export class HtmlScanner {
   }
 
   private closeTag(start: number): void {
-    if (isLetter(this.html.charCodeAt(start))) {
+    if (this.beginsName(this.html.charCodeAt(start))) {
       const end = this.nameEnd(start);
       this.handler.close(this.html.slice(start, end).toLowerCase());
       this.attributes(end);
@@ -143,7 +149,10 @@ export class HtmlScanner {
     const name = html.slice(start, end).toLowerCase();
     const attributes = this.attributes(end);
     // A tag that is not closed is none.
-    if (!attributes) return;
+    if (!attributes)
+      return html.charCodeAt(this.at) === LESS
+        ? this.handler.text(html.slice(start - 1, this.at))
+        : undefined;
     const isClosed = html.charCodeAt(this.at - 2) === SLASH;
     this.handler.open(name, attributes, isClosed);
     const raw = this.xml ? undefined : RAW.get(name);
@@ -171,21 +180,32 @@ export class HtmlScanner {
 
   /** Reads attributes up to behind the end of the tag; undefined where there is none. */
   private attributes(start: number): Attributes | undefined {
-    const { html } = this;
-    const { found, set } = this;
+    const { html, set, xml, keepsAll } = this;
+    if (keepsAll) this.found = {};
+    const { found } = this;
     while (set.length > 0) found[set.pop()!] = undefined;
     let at = start;
     for (;;) {
       let code = html.charCodeAt(at);
       while (code <= BLANK || code === SLASH) code = html.charCodeAt(++at);
+      if (xml && code === LESS) {
+        this.at = at;
+        return undefined;
+      }
       if (code === GREATER || at >= html.length) {
         this.at = Math.min(html.length, at + 1);
         return at < html.length ? found : undefined;
       }
       const from = at;
       do code = html.charCodeAt(++at);
-      while (code > BLANK && code !== EQUALS && code !== GREATER && code !== SLASH);
-      const name = at - from > MAX_NAME ? '' : html.slice(from, at).toLowerCase();
+      while (
+        code > BLANK &&
+        code !== EQUALS &&
+        code !== GREATER &&
+        code !== SLASH &&
+        !(xml && code === LESS)
+      );
+      const name = at - from > MAX_NAME && !keepsAll ? '' : html.slice(from, at).toLowerCase();
       while (code <= BLANK) code = html.charCodeAt(++at);
       let [valueFrom, valueTo] = [at, at];
       if (code === EQUALS) {
@@ -196,19 +216,27 @@ export class HtmlScanner {
           valueTo = html.indexOf(code === 0x22 ? '"' : "'", valueFrom);
           if (valueTo < 0) valueTo = html.length;
           at = valueTo + 1;
+          const tagEnd = xml ? endOfTag(html.slice(valueFrom, valueTo)) : -1;
+          if (tagEnd >= 0) at = valueTo = valueFrom + tagEnd;
         } else {
           valueFrom = at;
           while (code > BLANK && code !== GREATER) code = html.charCodeAt(++at);
           valueTo = at;
         }
       }
-      if (!KEPT_ATTRIBUTES.has(name)) continue;
+      if (!keepsAll && !KEPT_ATTRIBUTES.has(name)) continue;
       const value = html.slice(valueFrom, Math.min(valueTo, valueFrom + MAX_ATTRIBUTE + 1));
       if (found[name] !== undefined) continue;
       found[name] = value.includes('&') ? decodeHTMLAttribute(value) : value;
       set.push(name);
     }
   }
+}
+
+/** Where a tag ends whose quotation mark nobody closes: words stand behind it, and another tag. */
+function endOfTag(value: string): number {
+  const end = value.indexOf('>');
+  return end >= 0 && value.includes('<', end) ? end : -1;
 }
 
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;

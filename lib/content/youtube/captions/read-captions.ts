@@ -15,7 +15,7 @@ import { readSubtitles } from './read-subtitles.js';
 export async function readCaptions(body: string, signal?: AbortSignal): Promise<TranscriptSegment[]> {
   if (body.trim() === '') throw videoFailure('gated_captions');
   if (isWebPage(body)) throw videoFailure(pageKind(body));
-  return cuesToSegments(readSubtitles(body) ?? eventsOf(body).map(toCue), signal);
+  return cuesToSegments((await readSubtitles(body, signal)) ?? eventsOf(body).map(toCue), signal);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { decodeXML } from 'entities/decode';
-import { attributesOf, TAG, type Attributes } from '../../../web/extract/feed.js';
+import { yielder, type Pause } from '../../../core/async.js';
+import { HtmlScanner, type Attributes, type MarkupHandler } from '../../../web/extract/scan-html.js';
 import { secondsIn } from '../../transcript-formats.js';
 import type { Cue } from './merge-cues.js';
 
@@ -7,25 +7,38 @@ import type { Cue } from './merge-cues.js';
 const XML =
   /^\s*(?:<\?[^>]{0,500}>\s*|<!--(?:(?!-->)[^]){0,5000}-->\s*|<!DOCTYPE[^>]{0,500}>\s*){0,5}<(?:[\w.-]{1,40}:)?(tt|timedtext|transcript)[\s>/]/i;
 const VTT = /^\s*WEBVTT(?![^\s])/;
+/** Characters in which the first time stands; a plain bound. */
+const MAX_HEAD = 1000;
 const TIMING = /^\s*([\d:.,]{4,20})\s*-->\s*([\d:.,]{4,20})/;
 
-/**
- * Reads the text of a caption file: WebVTT, SubRip (SRT), TTML, or YouTube's XML (srv1, srv2, srv3).
- * @returns undefined for any other text
- */
-export function readSubtitles(file: string): Cue[] | undefined {
-  const text = file.replace(/^\ufeff/, '');
-  const root = XML.exec(text)?.[1]?.toLowerCase();
-  if (root !== undefined) return (root === 'tt' ? ttmlCues : youtubeCues)(readXml(text)).filter(isTimed);
-  if (VTT.test(text)) return textCues(text, true);
+/** Whether a text is a caption file. */
+export function isSubtitles(text: string): boolean {
   // A number may stand before the first time.
-  const [first = '', second = ''] = text.trimStart().split(/\r\n?|\n/, 2);
-  return TIMING.test(first) || (/^\d+\s*$/.test(first) && TIMING.test(second))
-    ? textCues(text, false)
-    : undefined;
+  const [first = '', second = ''] = text
+    .slice(0, MAX_HEAD)
+    .trimStart()
+    .split(/\r\n?|\n/, 2);
+  return (
+    XML.test(text) || VTT.test(text) || TIMING.test(first) || (/^\d+\s*$/.test(first) && TIMING.test(second))
+  );
 }
 
-const isTimed = ({ startMs }: Cue): boolean => Number.isFinite(startMs);
+/**
+ * Reads the text of a caption file: WebVTT, SubRip (SRT), TTML, or YouTube's XML (srv1, srv2, srv3). Gives way to the event loop while it reads
+ * XML.
+ * @returns undefined for any other text
+ */
+export async function readSubtitles(file: string, signal?: AbortSignal): Promise<Cue[] | undefined> {
+  const text = file.replace(/^\ufeff/, '');
+  if (!isSubtitles(text)) return undefined;
+  const root = XML.exec(text)?.[1]?.toLowerCase();
+  if (root === undefined) return textCues(text, VTT.test(text));
+  const pause = yielder(signal);
+  const cues: Cue[] = [];
+  const tree = await readXml(text, pause);
+  await (root === 'tt' ? ttmlCues(tree, cues, pause) : youtubeCues(tree, cues, pause));
+  return cues;
+}
 
 /** WebVTT and SubRip: a line with two times, then the words. In WebVTT an empty line ends them. */
 function textCues(text: string, isVtt: boolean): Cue[] {
@@ -54,7 +67,7 @@ function textCues(text: string, isVtt: boolean): Cue[] {
   return cues;
 }
 
-/** Elements within elements: more is no caption file; a plain bound. */
+/** Elements within elements: deeper ones stand side by side; a plain bound. */
 const MOST_DEPTH = 100;
 
 /** An element of XML. Names come in lower case and without their prefix. */
@@ -64,35 +77,42 @@ interface Element {
   children: (Element | string)[];
 }
 
-/** Reads XML into an element without a name. */
-function readXml(xml: string): Element {
+/** Reads XML into an element without a name. What is not well-formed keeps its words. */
+async function readXml(xml: string, pause: Pause): Promise<Element> {
   const root: Element = { name: '', attributes: {}, children: [] };
-  const open = [root];
-  let end = 0;
-  for (const { 0: whole, 1: slash, 2: fullName, 3: source = '', index } of xml.matchAll(TAG)) {
-    const { children } = open.at(-1)!;
-    children.push(decodeXML(xml.slice(end, index)));
-    end = index + whole.length;
-    if (whole.startsWith('<![CDATA[')) children.push(whole.slice(9, -3));
-    if (!fullName) continue;
-    const name = local(fullName);
-    if (slash) {
-      const last = open.map((element) => element.name).lastIndexOf(name);
-      if (last > 0) open.length = last;
-      continue;
-    }
-    if (open.length > MOST_DEPTH) return root;
-    const named = Object.entries(attributesOf(source)).map(([key, value]) => [local(key), decodeXML(value)]);
-    const element: Element = { name, attributes: Object.fromEntries(named) as Attributes, children: [] };
-    children.push(element);
-    // A line break holds nothing, also where nobody has closed it.
-    if (!source.endsWith('/') && name !== 'br') open.push(element);
-  }
-  open.at(-1)!.children.push(decodeXML(xml.slice(end)));
+  const opened = [root];
+  const handler: MarkupHandler = {
+    isForeign: false,
+    comment: () => undefined,
+    text: (text) => void opened.at(-1)!.children.push(text),
+    open(fullName, attributes, isClosed) {
+      const name = local(fullName);
+      // A cue ends the one before that nobody has closed.
+      if (CUES.has(name)) close(opened, name);
+      const element: Element = { name, attributes: withoutPrefixes(attributes), children: [] };
+      opened.at(-1)!.children.push(element);
+      // A line break holds nothing, also where nobody has closed it.
+      if (!isClosed && name !== 'br' && opened.length < MOST_DEPTH) opened.push(element);
+    },
+    close: (fullName) => close(opened, local(fullName)),
+  };
+  await new HtmlScanner(xml, handler, true, true).scan(pause, () => false);
   return root;
 }
 
-const local = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase();
+const CUES = new Set(['p', 'text']);
+
+function close(opened: Element[], name: string): void {
+  for (let at = opened.length - 1; at > 0; at--) if (opened[at]!.name === name) opened.length = at;
+}
+
+function withoutPrefixes(attributes: Attributes): Attributes {
+  const names = Object.keys(attributes);
+  if (!names.some((name) => name.includes(':'))) return attributes;
+  return Object.fromEntries(names.map((name) => [local(name), attributes[name]]));
+}
+
+const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 const elementsOf = ({ children }: Element): Element[] =>
   children.filter((child) => typeof child !== 'string');
@@ -117,22 +137,31 @@ const drawingOf = ({ attributes }: Element): string =>
     .join(' ');
 
 /** YouTube's XML: `<p t="80" d="7000">` with milliseconds (srv2, srv3), `<text start="0.08" dur="7">` with seconds (srv1). */
-function youtubeCues(element: Element): Cue[] {
-  const { t, d, a, start, dur } = element.attributes;
-  if (element.name !== 'p' && element.name !== 'text') return elementsOf(element).flatMap(youtubeCues);
-  const startMs = start === undefined ? Number(t) : Number(start) * 1000;
-  const lengthMs = start === undefined ? Number(d) : Number(dur) * 1000;
-  // `a="1"` only appends a line break to the cue before.
-  if (a === '1') return [];
-  const offset = elementsOf(element).flatMap(({ name, attributes }) => (name === 's' && attributes.t) || []);
-  return [
-    {
-      startMs,
-      endMs: Number.isFinite(lengthMs) ? startMs + lengthMs : undefined,
-      lastWordMs: offset.length > 0 ? startMs + Number(offset.at(-1)) : undefined,
-      ...shownIn(element),
-    },
-  ];
+async function youtubeCues(element: Element, cues: Cue[], pause: Pause): Promise<void> {
+  for (const child of elementsOf(element)) {
+    if (!CUES.has(child.name)) await youtubeCues(child, cues, pause);
+    // `a="1"` only appends a line break to the cue before.
+    else if (child.attributes['a'] !== '1') cues.push(youtubeCue(child, cues.at(-1)));
+    const more = pause();
+    if (more) await more;
+  }
+}
+
+/** @param before without a time of its own, a cue begins with this one */
+function youtubeCue(element: Element, before: Cue | undefined): Cue {
+  const { t, d, start, dur } = element.attributes;
+  const time = start === undefined ? parseFloat(t ?? '') : parseFloat(start) * 1000;
+  const lengthMs = start === undefined ? parseFloat(d ?? '') : parseFloat(dur ?? '') * 1000;
+  const startMs = Number.isFinite(time) ? time : (before?.startMs ?? 0);
+  const offset = elementsOf(element).flatMap(
+    ({ name, attributes }) => (name === 's' && attributes['t']) || [],
+  );
+  return {
+    startMs,
+    endMs: Number.isFinite(lengthMs) ? startMs + lengthMs : undefined,
+    lastWordMs: offset.length > 0 ? startMs + Number(offset.at(-1)) : undefined,
+    ...shownIn(element),
+  };
 }
 
 /** What elements of TTML hand on to those in them: times in seconds. */
@@ -146,11 +175,13 @@ interface Timed {
 }
 
 /** TTML (w3.org/TR/ttml2): the paragraphs with their times, which are relative to the elements around them. */
-function ttmlCues(
+async function ttmlCues(
   element: Element,
+  cues: Cue[],
+  pause: Pause,
   parent: Timed = { begin: 0, hasTimes: false },
   secondsOf = timesIn({}),
-): Cue[] {
+): Promise<void> {
   const { name, attributes, children } = element;
   const { begin, end, dur, timecontainer } = attributes;
   const times = name === 'tt' ? timesIn(attributes) : secondsOf;
@@ -167,11 +198,17 @@ function ttmlCues(
   // A paragraph without times of its own may consist of pieces that have them.
   const isWhole = isCue && (hasOwn || children.some((child) => typeof child === 'string' && child.trim()));
   const own = { begin: from, end: to, hasTimes, next: timecontainer === 'seq' ? from : undefined };
-  const pieces = isWhole ? [] : elementsOf(element).flatMap((child) => ttmlCues(child, own, times));
-  if (!isCue || pieces.length > 0) return pieces;
+  const known = cues.length;
+  if (!isWhole)
+    for (const child of elementsOf(element)) {
+      await ttmlCues(child, cues, pause, own, times);
+      const more = pause();
+      if (more) await more;
+    }
+  if (!isCue || cues.length > known) return;
   // Line breaks of the file are white space.
   const shown = shownIn(element, (text) => text.replace(/\s+/g, ' '));
-  return [{ startMs: from * 1000, endMs: to === undefined ? undefined : to * 1000, ...shown }];
+  cues.push({ startMs: from * 1000, endMs: to === undefined ? undefined : to * 1000, ...shown });
 }
 
 const plus = (base: number, offset: number | undefined): number | undefined =>

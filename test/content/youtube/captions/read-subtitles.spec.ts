@@ -167,6 +167,42 @@ The end.`;
   });
 
   it.each([
+    ['attributes without quotes', '<p t=1000 d=900>One.</p><p t=2000 d=900>Two.</p>'],
+    ['a < in an attribute', '<p t="1000" d="900" title="a < b">One.</p><p t="2000" d="900">Two.</p>'],
+    [
+      'names outside ASCII',
+      '<p t="1000" d="900" größe="1"><größe>One.</größe></p><p t="2000" d="900">Two.</p>',
+    ],
+    ['an open quotation mark', '<p d="900" t="1000>One.</p><p t="2000" d="900">Two.</p>'],
+    ['cues that nobody closes', '<p t="1000" d="900">One.<p t="2000" d="900">Two.'],
+    ['a tag that nobody closes', '<p t="1000" d="900">One.</p <p t="2000" d="900">Two.</p>'],
+  ])('keep every word of XML that is not well-formed: %s', async (_, cues) => {
+    expect(await read(`<timedtext format="3"><body>${cues}</body></timedtext>`)).toEqual([
+      [1, 1.9, 'One.'],
+      [2, 2.9, 'Two.'],
+    ]);
+  });
+
+  it('keep a cue without a time, at that of the cue before, and text that only looks like a tag', async () => {
+    const body = '<p t="1000" d="900">One.</p><p t="x" d="900">3 <b and 5 more.</p>';
+    expect((await read(`<timedtext>${body}</timedtext>`)).map(([start, , text]) => [start, text])).toEqual([
+      [1, 'One.'],
+      [1, '3 <b and 5 more.'],
+    ]);
+    const many = Array.from({ length: 300 }, (_, i) => `<p t="${i * 1000}" d="900">No. ${i}`);
+    expect(await read(`<timedtext>${many.join('')}`)).toHaveLength(300);
+  });
+
+  it('let other work run while they are long', async () => {
+    const cues = '<p t="1000" d="900"><s>a</s><s t="9"> b</s></p>'.repeat(20_000);
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await readSubtitles(`<timedtext>${cues}</timedtext>`);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(1);
+  });
+
+  it.each([
     ['plain words', 'We meet at 10:00 --> in the harbour.\nBring 2 boats.'],
     ['words about WEBVTT', 'WEBVTTs are files.'],
     ['JSON', '{"events":[]}'],
@@ -174,19 +210,21 @@ The end.`;
     ['a page', '<!DOCTYPE html><html><body><p>1</p></body></html>'],
     ['a number', '1\n2\n3'],
     ['nothing', ''],
-  ])('are not seen in %s', (_, text) => expect(readSubtitles(text)).toBeUndefined());
+  ])('are not seen in %s', async (_, text) => expect(await readSubtitles(text)).toBeUndefined());
 
-  it('of any size and shape are read in linear time', () => {
+  it('of any size and shape are read in linear time', async () => {
     const files = [
       `WEBVTT\n\n${'00:00.000 --> 00:01.000\n<'.repeat(50_000)}`,
       `1\n${'00:00:00,000 --> 00:00:01,000\n\n\n1\n'.repeat(50_000)}`,
       `<tt>${'<p begin="1s">'.repeat(50_000)}`,
       `<tt>${'<p>'.repeat(90)}${'</q>'.repeat(100_000)}`,
       `<timedtext>${'<p t="1">&amp;<s>'.repeat(50_000)}`,
+      `<timedtext>${'<p t="1>'.repeat(50_000)}`,
+      `<timedtext><p ${'t="<p " '.repeat(50_000)}<`,
     ];
     for (const file of files) {
       const since = process.cpuUsage();
-      readSubtitles(file);
+      await readSubtitles(file);
       const { user } = process.cpuUsage(since);
       expect(user / 1e6).toBeLessThan(5);
     }
