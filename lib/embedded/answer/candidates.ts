@@ -89,7 +89,7 @@ export function readQuestion(query: string, given: readonly AnswerPassage[]): Ca
     return { passage, language: own, title, units: unitsOf(passage.blocks, own) };
   });
   const written = parts.flatMap(({ title, units }) => [title, ...units.map((u) => u.words)].flat());
-  const words = new Set(written.map((w) => w.lower));
+  const words = new Set(written.flatMap((w) => [w.text, w.lower]));
   const question = analyseQuestion(query, language && { words, language });
   const { terms, measure } = question;
   const vocabulary = new Set(written.map((w) => w.term));

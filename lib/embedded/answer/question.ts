@@ -2,7 +2,7 @@ import { detectLanguage, languageOfQuestion } from '../../text/detect-language.j
 import { type Language } from '../../text/languages.js';
 import { readValues, type Value } from '../../text/read-values.js';
 import { functionWords, wordList } from '../../text/word-lists.js';
-import { folded } from '../../search/ranking/analyzer.js';
+import { folded, isInCapitals } from '../../search/ranking/analyzer.js';
 import { emphasizedWords } from '../../search/ranking/query-terms.js';
 import { isSameRoot, wordsOf, type Word } from './words.js';
 
@@ -115,7 +115,7 @@ export interface Question {
 
 /**
  * Takes a query apart.
- * @param pages words of the pages in lower case, and their language: a query whose words they have is in that language
+ * @param pages words of the pages, as written and in lower case, and their language: a query whose words they have is in that language
  */
 export function analyseQuestion(
   text: string,
@@ -127,7 +127,10 @@ export function analyseQuestion(
   const [measure, dimensions] = DIMENSIONS.find(([pattern]) => pattern.test(bare)) ?? [];
   const words = wordsOf(text, language);
   const emphasized = new Set(emphasizedWords(text, (word) => functionWords(language).has(word)).values());
-  const content = words.filter((w) => !w.isFunctional || emphasized.has(w.text));
+  // "WHERE is it?" only stresses its word: the pages do not write it so.
+  const isMeant = ({ text: word }: Word): boolean =>
+    emphasized.has(word) && (!isInCapitals(word) || pages.words.has(word));
+  const content = words.filter((w) => !w.isFunctional || isMeant(w));
   const asking = wordList(language, 'askingWords');
   const needed = content.filter((w) => !asking.has(w.lower));
   const terms = distinct(needed.length > 0 ? needed : content.length > 0 ? content : words);

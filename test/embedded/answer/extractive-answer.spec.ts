@@ -331,6 +331,24 @@ describe('embeddedAnswers', () => {
     expect({ outcome, text }).toEqual({ outcome: 'answered', text: answer });
   });
 
+  it.each([
+    ['WHERE is the Eiffel Tower?', 'where is the Eiffel Tower?'],
+    ['HOW high is the Eiffel Tower?', 'how high is the Eiffel Tower?'],
+    ['PLEASE TELL ME the height of the Eiffel Tower', 'please tell me the height of the Eiffel Tower'],
+    ['¿CUÁL ES la altura del Teide?', '¿cuál es la altura del Teide?'],
+    ['QUANDO fu costruito il Colosseo?', 'quando fu costruito il Colosseo?'],
+  ])('answers a question with stressed words as without: %s', async (stressed, plain) => {
+    const pages = [
+      page('Eiffel Tower', 'The Eiffel Tower is in Paris. It is 330 metres high.'),
+      page('Teide', 'El Teide es un volcán de Tenerife. Tiene una altura de 3715 metros.'),
+      page('Colosseo', 'Il Colosseo è un anfiteatro di Roma. Fu costruito tra il 72 e il 80.'),
+    ];
+    const about = [pages.find(({ title }) => plain.includes(title))!];
+    const [answer, expected] = [await ask(stressed, about), await ask(plain, about)];
+    expect(expected.outcome).toBe('answered');
+    expect(answer).toEqual(expected);
+  });
+
   it('introduces what a single word finds in the language of the page', async () => {
     const german = page('Rathaus', 'Wir sind am Montag nicht da. Der Ausweis liegt im Rathaus.');
     const { text } = await ask('Ausweis', [german], embeddedAnswers(0.99));
