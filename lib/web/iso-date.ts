@@ -66,17 +66,10 @@ function withTime(day: string, text: string): string {
   return Number(zone + more) === 0 ? new Date(time).toISOString() : time;
 }
 
-/** Whether a text that names a day says nothing before it: `May 9, 2026`, and not `Updated May 9, 2026`. */
-export function beginsWithDay(text: string): boolean {
-  const [name = ''] = /^\P{N}*/u.exec(text)?.[0].match(/\p{L}+/u) ?? [];
-  return name === '' || calendarWords(name).length > 0;
-}
-
-const calendarWords = (name: string) =>
-  LANGUAGES.flatMap((language) => calendarWord(name.toLowerCase(), language) ?? []);
-
 /** The number of a month by its name or abbreviation in any of the six languages. */
 function monthOf(name: string): string | undefined {
-  const month = name === '' ? undefined : calendarWords(name).find(({ kind }) => kind === 'month');
+  if (name === '') return undefined;
+  const words = LANGUAGES.map((language) => calendarWord(name.toLowerCase(), language));
+  const month = words.find((word) => word?.kind === 'month');
   return month && String(month.value);
 }

@@ -410,16 +410,15 @@ describe('metadata', () => {
     ['<meta name="citation_date" content="2024/5/3">', { publishedAt: '2024-05-03' }],
     ['<meta itemprop="datePublished" content="2024-05-03">', { publishedAt: '2024-05-03' }],
     ['<time datetime="2024-05-03">3 May</time>', { publishedAt: '2024-05-03' }],
-    // An earlier day, and the day of the last change, are bylines. An update and an event are not.
+    // A byline names the day of the publication, or of an update. One after the last change is of an event.
     ...[
-      '3 May 2024',
-      'Friday, May 3, 2024',
-      'Updated May 3, 2024',
-      'Event on May 3, 2024',
-      'May 3, 2024',
-    ].map((byline, i): [string, object] => [
-      `<script type="application/ld+json">{"datePublished":"${i === 1 ? 2025 : 2023}-02-01","dateModified":"202${i === 4 ? 3 : 5}-02-01T10:00Z"}</script><h1>A</h1><p>${byline}</p>`,
-      { title: 'A', publishedAt: i < 2 ? '2024-05-03' : '2023-02-01' },
+      ['3 May 2024', '2023-02-01', '2025-02-01'],
+      ['Friday, May 3, 2024', '2025-02-01', '2025-02-01'],
+      ['Updated May 3, 2024', '2023-02-01', '2024-05-03T10:00Z'],
+      ['Event on May 3, 2024', '2023-02-01', '2023-02-01'],
+    ].map(([byline, published, modified], i): [string, object] => [
+      `<script type="application/ld+json">{"datePublished":"${published}","dateModified":"${modified}"}</script><h1>A</h1><p>${byline}</p>`,
+      { title: 'A', publishedAt: i < 3 ? '2024-05-03' : '2023-02-01' },
     ]),
     ['<time datetime="2024-05-03">3 May</time><time datetime="2001-01-01">x</time>', {}],
     [
