@@ -1,5 +1,5 @@
 import type { Pause } from '../../core/async.js';
-import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
+import { decodeHTML, decodeHTMLAttribute, decodeHTMLStrict } from 'entities/decode';
 
 /** Attributes by their names in lower case. They are those of the next tag as soon as that is read. */
 export type Attributes = Readonly<Record<string, string | undefined>>;
@@ -43,6 +43,7 @@ const BEGUN = /(?:&[^;&\s]*|[\uD800-\uDBFF])$/;
 const MAX_ENTITY = 40; // the longest reference of HTML has 33 characters; a plain bound
 /** Characters between two pauses: about a millisecond's work; set by hand. */
 const SLICE = 65_536;
+const XML_MARKUP = /<(?:[/?!]?[\p{L}_]|!--|!\[CDATA\[)/uy;
 const [SLASH, LESS, EQUALS, GREATER, BLANK] = [0x2f, 0x3c, 0x3d, 0x3e, 0x20];
 
 /**
@@ -94,29 +95,26 @@ export class HtmlScanner {
     }
     this.text(less);
     if (html.charCodeAt(less) !== LESS) return;
-    const code = html.charCodeAt(less + 1);
-    if (this.beginsName(code)) this.openTag(less + 1);
-    else if (code === SLASH) this.closeTag(less + 2);
+    const code = this.xml && !isXmlMarkup(html, less) ? BLANK : html.charCodeAt(less + 1);
+    if (code === SLASH) this.closeTag(less + 2);
     else if (code === 0x21 || code === 0x3f) this.declaration(less);
+    else if (this.xml ? code !== BLANK : isLetter(code)) this.openTag(less + 1);
     else {
       this.handler.text('<');
       this.at = less + 1;
     }
   }
 
-  private beginsName(code: number): boolean {
-    return isLetter(code) || (this.xml && (code > 0x7f || code === 0x5f));
-  }
-
   private text(end: number): void {
     if (end === this.at) return;
     const text = this.html.slice(this.at, end);
-    this.handler.text(text.includes('&') ? decodeHTML(text) : text);
+    const decode = this.xml ? decodeHTMLStrict : decodeHTML;
+    this.handler.text(text.includes('&') ? decode(text) : text);
     this.at = end;
   }
 
   private closeTag(start: number): void {
-    if (this.beginsName(this.html.charCodeAt(start))) {
+    if (this.xml || isLetter(this.html.charCodeAt(start))) {
       const end = this.nameEnd(start);
       this.handler.close(this.html.slice(start, end).toLowerCase());
       this.attributes(end);
@@ -171,9 +169,10 @@ export class HtmlScanner {
   }
 
   private nameEnd(start: number): number {
-    const { html } = this;
+    const { html, xml } = this;
     let at = start;
-    for (let code = html.charCodeAt(at); code > BLANK && code !== GREATER && code !== SLASH;)
+    let code = html.charCodeAt(at);
+    while (code > BLANK && code !== GREATER && code !== SLASH && !(xml && code === LESS))
       code = html.charCodeAt(++at);
     return at;
   }
@@ -240,3 +239,9 @@ function endOfTag(value: string): number {
 }
 
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+
+/** Whether a `<` of XML begins markup: `a <3 b` and `what <? now` are words. */
+function isXmlMarkup(xml: string, less: number): boolean {
+  XML_MARKUP.lastIndex = less;
+  return XML_MARKUP.test(xml);
+}

@@ -103,7 +103,9 @@ async function readXml(xml: string, pause: Pause): Promise<Element> {
 const CUES = new Set(['p', 'text']);
 
 function close(opened: Element[], name: string): void {
-  for (let at = opened.length - 1; at > 0; at--) if (opened[at]!.name === name) opened.length = at;
+  let at = opened.length - 1;
+  while (at > 0 && opened[at]!.name !== name) at--;
+  if (at > 0) opened.length = at;
 }
 
 function withoutPrefixes(attributes: Attributes): Attributes {

@@ -183,6 +183,30 @@ The end.`;
     ]);
   });
 
+  it('keep what stands in elements of one name within each other', async () => {
+    const moved =
+      '<div begin="10s"><div begin="5s"><p begin="1s">A</p></div><p begin="20s" end="21s">B</p></div>';
+    const pieces = '<p><span begin="40s" end="41s"><span>c</span> d</span></p>';
+    expect(
+      (await read(`<tt><body>${moved}${pieces}</body></tt>`)).map(([start, , text]) => [start, text]),
+    ).toEqual([
+      [16, 'A'],
+      [30, 'B'],
+      [40, 'c d'],
+    ]);
+  });
+
+  it.each(['Q<A', 'x <€5 and > 3', 'what <? now', 'love <3 it </3', 'on <! and', 'B&notA', '<♪> la'])(
+    'keep the words of %s',
+    async (words) => {
+      const body = `<text start="1" dur="1">${words}</text><text start="3" dur="1">End.</text>`;
+      expect((await read(`<transcript>${body}</transcript>`)).map(([, , text]) => text)).toEqual([
+        words,
+        'End.',
+      ]);
+    },
+  );
+
   it('keep a cue without a time, at that of the cue before, and text that only looks like a tag', async () => {
     const body = '<p t="1000" d="900">One.</p><p t="x" d="900">3 <b and 5 more.</p>';
     expect((await read(`<timedtext>${body}</timedtext>`)).map(([start, , text]) => [start, text])).toEqual([
