@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Behaviour  What these readers call the date of publication of an Atom entry is the date of its last change: an entry of 2019 that was edited counts as new.
-# Package    htmlparser2 10.1.0 (parseFeed, pubDate), @extractus/feed-extractor 8.0.3 (published); right: rss-parser 3.13.0, feedsmith 3.0.1
+# Package    htmlparser2 12.0.0 (parseFeed, pubDate), @extractus/feed-extractor 8.0.3 (published); right: rss-parser 3.13.0, feedsmith 3.0.1
 # Source     htmlparser2 reads `updated` only; feed-extractor prefers `updated`. RFC 4287, 4.2.9 and 4.2.15: `published` is an instant early in the life of
 #            an entry, `updated` the last change that its publisher calls significant.
 # Met by     Lists of new videos and posts. The feed of a channel has both dates, and old entries come as new ones after an edit.
 # Do         Read `published` from the entry, or take one of the other readers.
 # Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install htmlparser2@10.1.0 @extractus/feed-extractor@8.0.3 rss-parser@3.13.0 feedsmith@3.0.1
+install htmlparser2@12.0.0 @extractus/feed-extractor@8.0.3 rss-parser@3.13.0 feedsmith@3.0.1
 check <<'JS'
 import { extractFromXml } from '@extractus/feed-extractor';
 import { parseFeed as feedsmith } from 'feedsmith';

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Behaviour  Cues from hour 100 on vanish without an error, or the whole file is refused.
 # Package    media-captions 1.0.4, srt-parser-2 1.2.3, subsrt-ts 2.1.2, subtitles-parser 0.0.2; right: subtitle 4.2.2,
-#            @plussub/srt-vtt-parser 2.0.5, node-webvtt 1.9.4
+#            @plussub/srt-vtt-parser 2.0.5, node-webvtt 2.0.0
 # Source     Each has a regular expression with two digits for the hours. WebVTT allows two or more digits, SRT does not say.
 # Met by     Captions of streams that run for days: watch cameras, radio, long meetings that were joined.
 # Do         Cut such recordings, or read them with one of the three that are right.
 # Date       2026-11-27
 source "$(dirname "$0")/lib/setup.sh"
-install media-captions@1.0.4 srt-parser-2@1.2.3 subsrt-ts@2.1.2 subtitles-parser@0.0.2 subtitle@4.2.2 @plussub/srt-vtt-parser@2.0.5 node-webvtt@1.9.4
+install media-captions@1.0.4 srt-parser-2@1.2.3 subsrt-ts@2.1.2 subtitles-parser@0.0.2 subtitle@4.2.2 @plussub/srt-vtt-parser@2.0.5 node-webvtt@2.0.0
 check <<'JS'
 import { parse as plussub } from '@plussub/srt-vtt-parser';
 import { parseText } from 'media-captions';

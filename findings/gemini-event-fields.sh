@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Behaviour  A streamed answer is empty, without an error, if a comment or a field such as `id:` or `event:` stands before `data:` in the same event. An id behind
 #            the data, or data over two lines, raise an error.
-# Package    @google/genai 3.3.0 (generateContentStream; 2.32.0 too); right: openai 6.49.0, @mistralai/mistralai 2.7.0, eventsource-parser 3.1.1
+# Package    @google/genai 3.3.0 (generateContentStream; 2.32.0 too); right: openai 7.59.0, @mistralai/mistralai 2.7.0, eventsource-parser 4.1.3
 # Source     dist/node/index.mjs of 2.32.0: what stands before a blank line is JSON behind `data:` if it begins so, and is left out otherwise. In the HTML standard
 #            (9.2.6) an event has its fields in any order, and its lines of data are joined.
 # Met by     Hosts whose httpOptions.baseUrl is a gateway that writes events by a framework: many give each event an id or a name.
 # Do         Let the gateway write one line of `data:` and nothing else. As a client, take an empty answer without a finish reason for a failure.
 # Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install @google/genai@3.3.0 openai@6.49.0 @mistralai/mistralai@2.7.0 eventsource-parser@3.1.1
+install @google/genai@3.3.0 openai@7.59.0 @mistralai/mistralai@2.7.0 eventsource-parser@4.1.3
 check <<'JS'
 import { createServer } from 'node:http';
 import { GoogleGenAI } from '@google/genai';

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Behaviour  innerText joins words that a line break, a cell or a list item parts: "one<br>two" is "onetwo".
-# Package    happy-dom 21.0.4 against linkedom 0.18.12
+# Package    happy-dom 21.0.4 against linkedom 0.18.15
 # Source     HTMLElement.innerText puts a line end before block and flex elements only; br, table cells and rows are neither, and of blank
 #            text the line ends are taken out.
 # Met by     Whoever takes the text of a page in tests or scrapers with innerText, because it is the one that browsers make readable.
 # Do         Walk the nodes, or read the text from Markdown or from a page reader.
 # Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install happy-dom@21.0.4 linkedom@0.18.12
+install happy-dom@21.0.4 linkedom@0.18.15
 check <<'JS'
 import { Window } from 'happy-dom';
 import { parseHTML } from 'linkedom';

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Behaviour  A model's JSON whose inner quotation marks are not escaped is read as a shorter text, and looks complete.
-# Package    ai 6.0.326 (parsePartialJson), partial-json 0.1.7, best-effort-json-parser 1.5.1; whole or an error: jsonrepair 3.15.0, dirty-json 0.9.2
+# Package    ai 7.0.173 (parsePartialJson), partial-json 0.1.7, best-effort-json-parser 1.5.1; whole or an error: jsonrepair 3.15.0, dirty-json 0.9.2
 # Source     Parsers for streams take what stands before the second quotation mark for the whole value and leave out the rest. ai names the state `repaired-parse`,
 #            as for a reply that is not finished yet.
 # Met by     Replies of small models that quote a title or give inches, read by a parser for partial JSON after the stream has ended.
 # Do         After the end of a stream use a strict parser first; compare the words of what was repaired with those of the reply.
 # Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install ai@6.0.326 zod@4.6.7 partial-json@0.1.7 best-effort-json-parser@1.5.1 jsonrepair@3.15.0 dirty-json@0.9.2
+install ai@7.0.173 zod@4.6.7 partial-json@0.1.7 best-effort-json-parser@1.5.1 jsonrepair@3.15.0 dirty-json@0.9.2
 check <<'JS'
 import { parsePartialJson } from 'ai';
 import bestEffort from 'best-effort-json-parser';

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Behaviour  A streamed tool call vanishes if no delta names a role. If its arguments come in parts without an index, the call is given with
 #            empty arguments {} and looks valid.
-# Package    @langchain/openai 1.5.8; right in both: @ai-sdk/openai-compatible 3.0.92
+# Package    @langchain/openai 1.6.0; right in both: @ai-sdk/openai-compatible 3.0.92
 # Source     dist/converters/completions.js makes a chat message of an unknown role of a delta without role; only one of the assistant carries
 #            tool calls. @langchain/core joins parts by index. The OpenAPI document of OpenAI makes role optional.
 # Met by     Hosts that use ChatOpenAI with another server of the OpenAI form.
 # Do         Have the server send role: "assistant" in the first delta and an index for each tool call.
 # Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install @langchain/openai@1.5.8 @langchain/core@1.4.0 ai@7.0.173 @ai-sdk/openai-compatible@3.0.92 zod@4.6.7
+install @langchain/openai@1.6.0 @langchain/core@1.4.0 ai@7.0.173 @ai-sdk/openai-compatible@3.0.92 zod@4.6.7
 check <<'JS'
 import { createServer } from 'node:http';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';

@@ -2,7 +2,7 @@
 # Behaviour  A tool of McpServer whose result has a key more than its output schema works in the server's own check and with clients that call
 #            it at once. The same client refuses the same result once it has listed the tools.
 # Package    @modelcontextprotocol/server 2.4.0 with zod 4.6.7; clients @modelcontextprotocol/client 2.4.0, @modelcontextprotocol/sdk 1.32.2,
-#            @langchain/mcp-adapters 1.1.4; @ai-sdk/mcp 1.0.102 does not check
+#            @langchain/mcp-adapters 1.1.4; @ai-sdk/mcp 2.0.99 does not check
 # Source     server: the check throws its parsed value away and sends the handler's own object, while the published JSON Schema says
 #            additionalProperties: false, as zod writes it for outputs. Clients check against the schemas of the last tools/list.
 # Met by     Authors who return rows of a database or of an API with z.object() as output schema. Tests without tools/list pass.
@@ -10,7 +10,7 @@
 # Date       2026-11-27
 source "$(dirname "$0")/lib/setup.sh"
 install @modelcontextprotocol/server@2.4.0 @modelcontextprotocol/node@2.1.2 @modelcontextprotocol/client@2.4.0 @modelcontextprotocol/sdk@1.32.2 \
-  @ai-sdk/mcp@1.0.102 @langchain/mcp-adapters@1.1.4 @langchain/core@1.4.0 @langchain/langgraph@1.0.0 zod@4.6.7
+  @ai-sdk/mcp@2.0.99 @langchain/mcp-adapters@1.1.4 @langchain/core@1.4.0 @langchain/langgraph@1.7.3 zod@4.6.7
 check <<'JS'
 import { createServer } from 'node:http';
 import { createMCPClient } from '@ai-sdk/mcp';

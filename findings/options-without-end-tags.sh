@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Behaviour  Of a list of options without end tags, which HTML allows, only the first is an option.
-# Package    node-html-parser 9.0.7; right: parse5 8.1.1 by cheerio 1.2.0, linkedom 0.18.12, happy-dom 21.0.4
+# Package    node-html-parser 9.0.7; right: parse5 8.1.1 by cheerio 1.2.0, linkedom 0.18.15, happy-dom 21.0.4
 # Source     Its table of elements that end when the next begins has li, p, dt, dd and the parts of tables; it has no option.
 # Met by     Scrapers of older forms: the list of countries or models has one entry.
 # Do         Read pages of others with a parser that follows the standard.
 # Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install node-html-parser@9.0.7 cheerio@1.2.0 linkedom@0.18.12 happy-dom@21.0.4
+install node-html-parser@9.0.7 cheerio@1.2.0 linkedom@0.18.15 happy-dom@21.0.4
 check <<'JS'
 import { load } from 'cheerio';
 import { Window } from 'happy-dom';

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Behaviour  Letters that are set apart come out with blanks between them, and the border between two words is lost: "Hello you" is
 #            "H e l l o y o u".
-# Package    unpdf 1.7.0, pdf-parse 2.4.5 (each in a process of its own); the PDF by pdfkit 0.20.2
+# Package    unpdf 1.8.1, pdf-parse 2.4.5 (each in a process of its own); the PDF by pdfkit 0.20.2
 # Source     Both give a blank for every gap that is wider than a share of the letter; a blank of the text itself is one gap more, no wider sign.
 # Met by     Indexes of PDF files: titles, names on forms and column heads are often set apart and are then found by no word.
 # Do         Join runs of single letters where a title is known from elsewhere (metadata, outline), or read the page as a picture.
 # Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install unpdf@1.7.0 pdf-parse@2.4.5 pdfkit@0.20.2
+install unpdf@1.8.1 pdf-parse@2.4.5 pdfkit@0.20.2
 cat > pdf-parse.mjs <<'JS'
 import { readFileSync } from 'node:fs';
 import { PDFParse } from 'pdf-parse';

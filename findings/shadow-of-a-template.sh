@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Behaviour  A text in a declarative shadow root, which every browser shows, is lost by DOM libraries; those that keep it keep inert templates too.
-# Package    jsdom 29.1.1 with @mozilla/readability 0.6.0, happy-dom 21.0.4, turndown 7.2.5; defuddle 0.19.4 loses the text in its slot instead
+# Package    jsdom 29.1.1 with @mozilla/readability 0.6.0, happy-dom 21.0.4, turndown 7.2.5; defuddle 0.19.4 loses the text in its slot instead.
+#            jsdom 31.0.1, which needs Node 22, loses it too
 # Source     `<template shadowrootmode="open">` becomes the shadow root of its parent while a browser parses a page (HTML standard, the template element). The
 #            libraries make a plain template of it, whose content is no child, or they know no templates at all.
 # Met by     Readers of pages that web components are rendered into on a server (Lit, Stencil, Enhance).

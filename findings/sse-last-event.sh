@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Behaviour  The last event of a stream is lost if the server does not write the blank line behind it.
-# Package    openai 6.49.0, groq-sdk 1.6.0, @anthropic-ai/sdk 1.14.0, fetch-event-stream 0.1.6, eventsource-parser 3.1.1; @google/genai 2.32.0 raises
-# Source     The HTML standard discards an event that the end of the stream cuts off. The SDKs hold the lines of an event until the blank line;
-#            openai's core/streaming.js has a flush for the last line, but no event comes of it.
+# Package    groq-sdk 1.6.0, @anthropic-ai/sdk 1.14.0, fetch-event-stream 0.1.6, eventsource-parser 4.1.3; right: openai 7.59.0 (since 7.17.0)
+# Source     The HTML standard discards an event that the end of the stream cuts off. The SDKs hold the lines of an event until the blank line, and
+#            throw them away at the end. openai did so up to 7.16.0.
 # Met by     Servers and proxies that end with "data: {…}\n" or without any line end: the words of the last chunk and the finish reason are missing.
 # Do         End every event with a blank line, the last one too. As a client, wait for the finish reason before the text counts as whole.
-# Date       2026-11-27
+# Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install openai@6.49.0 groq-sdk@1.6.0 @anthropic-ai/sdk@1.14.0 fetch-event-stream@0.1.6 eventsource-parser@3.1.1
+install openai@7.59.0 groq-sdk@1.6.0 @anthropic-ai/sdk@1.14.0 fetch-event-stream@0.1.6 eventsource-parser@4.1.3
 check <<'JS'
 import { createServer } from 'node:http';
 import Anthropic from '@anthropic-ai/sdk';
@@ -52,7 +52,7 @@ for (const [name, end] of Object.entries({ 'blank line': '\n\n', 'line end': '\n
   seen[name].anthropic = await joined(new Anthropic({ baseURL: url, apiKey: 'k' }).messages.create({ model: 'm', max_tokens: 9, messages, stream: true }), (event) => event.delta?.text);
 }
 
-finding({ input: '"Hello " and "world", with three ends of the last event', expected: '"Hello world" and 2 events each time', seen, recorded: {"blank line":{"openai":"Hello world","groq":"Hello world","eventsource-parser":2,"fetch-event-stream":2,"anthropic":"Hello world"},"line end":{"openai":"Hello ","groq":"Hello ","eventsource-parser":1,"fetch-event-stream":1,"anthropic":"Hello "},"nothing":{"openai":"Hello ","groq":"Hello ","eventsource-parser":1,"fetch-event-stream":1,"anthropic":"Hello "}} });
+finding({ input: '"Hello " and "world", with three ends of the last event', expected: '"Hello world" and 2 events each time', seen, recorded: {"blank line":{"openai":"Hello world","groq":"Hello world","eventsource-parser":2,"fetch-event-stream":2,"anthropic":"Hello world"},"line end":{"openai":"Hello world","groq":"Hello ","eventsource-parser":1,"fetch-event-stream":1,"anthropic":"Hello "},"nothing":{"openai":"Hello world","groq":"Hello ","eventsource-parser":1,"fetch-event-stream":1,"anthropic":"Hello "}} });
 server.closeAllConnections();
 server.close();
 JS

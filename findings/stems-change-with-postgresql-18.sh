@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Behaviour  PostgreSQL 18 stems German and a few English words differently from 15: of 20,000 German words about 1 in 70, among them all feminine
-#            forms in -in and -innen ("Lehrerin" is now "lehr", was "lehrerin") and datives such as "Himmeln"; "adding" is now "ad".
-# Package    @electric-sql/pglite 0.5.14 (PostgreSQL 18.6) against postgresql-15 (Debian); word lists wngerman, wamerican, wspanish (Debian)
+#            forms in -in and -innen ("Lehrerin" is now "lehr", was "lehrerin") and datives such as "Himmeln", and 3 of 18,505 English ones ("ebbing").
+# Package    @electric-sql/pglite 0.5.17 (PostgreSQL 18.7) against postgresql-15 (Debian); word lists wngerman, wamerican, wspanish (Debian)
 # Source     The stemmers of 18 are of a later release of Snowball (it also brings Estonian). tsvector columns keep the stems of the day they were
 #            written, also across pg_upgrade, while queries are stemmed anew.
 # Met by     Hosts that upgrade a server, or develop on PGlite and run on an older server: a word that was found is not found any more.
 # Do         After an upgrade write tsvector columns again (for generated columns: UPDATE … SET text = text) and REINDEX expression indexes.
-# Date       2026-11-27
+# Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
 source "$findings/postgres.sh"
 debian wngerman wamerican wspanish
-install @electric-sql/pglite@0.5.14 pg@8.23.1
+install @electric-sql/pglite@0.5.17 pg@8.23.1
 check <<'JS'
 import { readFileSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';

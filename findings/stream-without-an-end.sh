@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # Behaviour  A stream that ends early without an error of the connection (no finish reason, no [DONE]) is a complete answer for most SDKs.
 #            One adapter of the AI SDK calls it an error.
-# Package    @ai-sdk/openai-compatible 3.0.92 and 2.0.87 (ai 7.0.173, 6.0.326) reject; openai 6.49.0, @langchain/openai 1.5.8,
-#            @google/genai 2.32.0 and @ai-sdk/anthropic 3.0.140 do not. @anthropic-ai/sdk 1.14.0: finalMessage() rejects, the raw
+# Package    @ai-sdk/openai-compatible 3.0.92 and 2.0.87 (ai 7.0.173, 6.0.326) reject; openai 7.59.0, @langchain/openai 1.6.0,
+#            @google/genai 3.3.0 and @ai-sdk/anthropic 4.0.105 do not. @anthropic-ai/sdk 1.14.0: finalMessage() rejects, the raw
 #            stream does not.
 # Source     openai-compatible checks at the end of the stream whether a finish reason came. The others end with the bytes.
 # Met by     Everyone behind a proxy that cuts long answers, or whose model server ends early. Half a sentence is stored as the answer.
 #            The other way round: every answer of a server that never sends a finish reason is an error in the AI SDK.
-# Do         Read the finish reason, and treat a stream without one as failed; in the AI SDK also a finishReason of 'other'.
-# Date       2026-11-27
+# Do         Read the finish reason, and treat a stream without one as failed; in the AI SDK also a finishReason of 'interrupted' (7) or 'other' (6).
+# Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install ai@7.0.173 @ai-sdk/openai-compatible@3.0.92 ai-6@npm:ai@6.0.326 openai-compatible-2@npm:@ai-sdk/openai-compatible@2.0.87 @ai-sdk/anthropic@3.0.140 \
-  openai@6.49.0 @langchain/openai@1.5.8 @langchain/core@1.4.0 @google/genai@2.32.0 @anthropic-ai/sdk@1.14.0
+install ai@7.0.173 @ai-sdk/openai-compatible@3.0.92 ai-6@npm:ai@6.0.326 openai-compatible-2@npm:@ai-sdk/openai-compatible@2.0.87 @ai-sdk/anthropic@4.0.105 \
+  openai@7.59.0 @langchain/openai@1.6.0 @langchain/core@1.4.0 @google/genai@3.3.0 @anthropic-ai/sdk@1.14.0
 check <<'JS'
 import { createServer } from 'node:http';
 import { createAnthropic } from '@ai-sdk/anthropic';
@@ -68,7 +68,7 @@ const anthropic = new Anthropic({ baseURL: url, apiKey, maxRetries: 0 });
 const readers = {
   'openai-compatible 3': aiSdk(streamText, createOpenAICompatible({ name: 'x', baseURL })('m')),
   'openai-compatible 2': aiSdk(streamText6, createOpenAICompatible2({ name: 'x', baseURL })('m')),
-  '@ai-sdk/anthropic 3': aiSdk(streamText6, createAnthropic({ baseURL, apiKey })('m')),
+  '@ai-sdk/anthropic 4': aiSdk(streamText, createAnthropic({ baseURL, apiKey })('m')),
   openai: () => joined(new OpenAI({ baseURL, apiKey }).chat.completions.create({ model: 'm', messages, stream: true }), (part) => part.choices[0].delta.content),
   langchain: () => joined(new ChatOpenAI({ model: 'm', apiKey, configuration: { baseURL } }).stream('x'), (part) => part.content),
   genai: () => joined(new GoogleGenAI({ apiKey, httpOptions: { baseUrl: url } }).models.generateContentStream({ model: 'm', contents: 'x' }), (part) => part.text),
@@ -78,7 +78,7 @@ const readers = {
 const seen = {};
 for (const [name, read] of Object.entries(readers)) seen[name] = await outcome(read);
 
-finding({ input: 'a stream of one chunk, "Half a", then the regular end of the response', expected: 'the same outcome in all', seen, recorded: {"openai-compatible 3":"error: Response stream ended without a finish reason.","openai-compatible 2":"error: Response stream ended without a finish reason.","@ai-sdk/anthropic 3":"\"Half a\" (other)\", no error","openai":"\"Half a\", no error","langchain":"\"Half a\", no error","genai":"\"Half a\", no error","anthropic, raw stream":"\"Half a\", no error","anthropic, finalMessage":"error: stream ended without producing a Message with role=assistant"} });
+finding({ input: 'a stream of one chunk, "Half a", then the regular end of the response', expected: 'the same outcome in all', seen, recorded: {"openai-compatible 3":"error: Response stream ended without a finish reason.","openai-compatible 2":"error: Response stream ended without a finish reason.","@ai-sdk/anthropic 4":"\"Half a\" (interrupted)\", no error","openai":"\"Half a\", no error","langchain":"\"Half a\", no error","genai":"\"Half a\", no error","anthropic, raw stream":"\"Half a\", no error","anthropic, finalMessage":"error: stream ended without producing a Message with role=assistant"} });
 server.closeAllConnections();
 server.close();
 JS

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Behaviour  A WAV file with a chunk of an odd length before the sound has no sound for one reader, which raises no error; two others raise one.
-# Package    wav 1.0.2 (Reader) gives 0 samples, node-wav 0.0.2 and wav-decoder 1.3.0 an error; right: wavefile 11.0.0, music-metadata 11.16.1
+# Package    wav 1.0.2 (Reader) gives 0 samples, node-wav 0.0.2 and wav-decoder 1.3.0 an error; right: wavefile 11.0.0, music-metadata 12.1.0
 # Source     In RIFF a chunk of odd length is followed by one byte of padding that its length does not count (Multimedia Programming Interface and Data
 #            Specifications 1.0, chapter 2). lib/reader.js of wav goes on at the padding: all later names of chunks are shifted by one, "data" is never met, and
 #            the stream ends.
@@ -8,7 +8,7 @@
 # Do         Read with wavefile, or let ffmpeg write the file again.
 # Date       2026-11-28
 source "$(dirname "$0")/lib/setup.sh"
-install wav@1.0.2 node-wav@0.0.2 wav-decoder@1.3.0 wavefile@11.0.0 music-metadata@11.16.1
+install wav@1.0.2 node-wav@0.0.2 wav-decoder@1.3.0 wavefile@11.0.0 music-metadata@12.1.0
 check <<'JS'
 import { createRequire } from 'node:module';
 import { parseBuffer } from 'music-metadata';

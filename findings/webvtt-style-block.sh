@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Behaviour  WebVTT with a STYLE block before its cues is refused as a whole.
-# Package    subtitle 4.2.2, node-webvtt 1.9.4; right: subsrt-ts 2.1.2, media-captions 1.0.4, @plussub/srt-vtt-parser 2.0.5
+# Package    subtitle 4.2.2, node-webvtt 2.0.0; right: subsrt-ts 2.1.2, media-captions 1.0.4, @plussub/srt-vtt-parser 2.0.5
 # Source     Their parsers know NOTE and cues: any other first line of a block is taken for a cue's identifier, whose time line is then missing.
 #            The standard has STYLE and REGION blocks before the first cue.
 # Met by     Captions that editors, broadcasters or ffmpeg wrote with colours for speakers.
 # Do         Read WebVTT with media-captions, or node-webvtt with { strict: false }.
 # Date       2026-11-27
 source "$(dirname "$0")/lib/setup.sh"
-install subtitle@4.2.2 node-webvtt@1.9.4 subsrt-ts@2.1.2 media-captions@1.0.4 @plussub/srt-vtt-parser@2.0.5
+install subtitle@4.2.2 node-webvtt@2.0.0 subsrt-ts@2.1.2 media-captions@1.0.4 @plussub/srt-vtt-parser@2.0.5
 check <<'JS'
 import { parse as plussub } from '@plussub/srt-vtt-parser';
 import { parseText } from 'media-captions';
