@@ -242,4 +242,7 @@ const STAGES: Readonly<Record<string, string>> = {
   read: 'Reading',
   results: 'Reading sources',
   answer: 'Writing the answer',
+  plan: 'Planning',
+  finding: 'Reading sources',
+  list: 'Listing the videos',
 };

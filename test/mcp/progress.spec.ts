@@ -41,7 +41,7 @@ describe('progress over MCP', () => {
     const exchange = { caller: { id: 'x' }, requestId: 'r', signal: new AbortController().signal };
     const answering = endpoint.answer({ headers, url: '/' }, body, exchange);
     const { onProgress } = await begun;
-    onProgress!({ stage: 'search' });
+    for (const stage of ['search', 'plan', 'finding', 'list']) onProgress!({ stage });
     jest.advanceTimersByTime(30_000);
     finish();
     const text = await (await answering).text();
@@ -50,8 +50,13 @@ describe('progress over MCP', () => {
       ([, data]) => JSON.parse(data!) as { params?: { progress: number; message: string }; result?: object },
     );
     const reported = messages.filter(({ params }) => params).map(({ params }) => params!);
-    expect(reported.map(({ progress }) => progress)).toEqual([1, 2, 3, 4]);
-    expect(new Set(reported.map(({ message }) => message))).toEqual(new Set(['Searching']));
+    expect(reported.map(({ progress }) => progress)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(reported.slice(0, 4).map(({ message }) => message)).toEqual([
+      'Searching',
+      'Planning',
+      'Reading sources',
+      'Listing the videos',
+    ]);
     expect(messages.at(-1)!.result).toBeDefined();
     await endpoint.close();
   });
