@@ -10,7 +10,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAnswerReply } from '../dist/search/answer/prompts.js';
-import { readAnswer } from '../dist/search/answer/answer-statements.js';
+import { readAnswer } from '../dist/search/answer/read-answer.js';
 import { isLeadIn } from '../dist/grounding/check-statements.js';
 import { fold, withFakeModel } from './replies/run.mjs';
 

@@ -45,7 +45,7 @@ const KINDS = {
   output: [
     [
       ...JEST,
-      'test/text/clean-output',
+      'test/text/sanitize-output',
       'test/agents/agent-results',
       'test/http/harmless',
       'test/http/page-text',

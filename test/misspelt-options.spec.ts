@@ -17,7 +17,7 @@ import {
 } from '../lib/index.js';
 import { InvalidOptionError } from '../lib/core/errors.js';
 import { bullMqJobs } from '../lib/queue/index.js';
-import { createPageReader } from '../lib/web/page-reader.js';
+import { createPageReader } from '../lib/web/result-pages.js';
 import { redisShared } from '../lib/redis/index.js';
 
 const model = createOpenAICompatible({ name: 'fake', baseURL: 'http://127.0.0.1:9/v1' })('fake-model');

@@ -1,7 +1,7 @@
 import type { Model } from '../core/openapi.js';
 import { isRecord } from '../core/schema.js';
 import { roughTokens } from '../model/context-window.js';
-import { harmlessText } from '../text/clean-output.js';
+import { harmlessText } from '../text/sanitize-output.js';
 import { sanitizeMarkdown } from '../text/sanitize-markdown.js';
 import { fieldsByName } from '../tools/result-fields.js';
 

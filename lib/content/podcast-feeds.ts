@@ -268,7 +268,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
       videoFailure('no_captions', { message: 'The transcript that the feed names is not there any more.' }),
     );
     if (isCut) throw videoFailure('truncated', { message: 'The transcript of this episode is too long.' });
-    const { isSubtitles } = await import('./youtube/captions/read-subtitles.js');
+    const { isSubtitles } = await import('./captions/read-subtitles.js');
     const { segmentsOfText } = await import('./text-segments.js');
     const isTimed = isSubtitles(text);
     // A server may send a page in place of a file.

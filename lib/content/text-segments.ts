@@ -5,9 +5,9 @@ import { languageOf, type Language } from '../text/languages.js';
 import { isWrapped, spansOf } from '../text/sentences.js';
 import { MAX_SEGMENTS } from './content.schema.js';
 import type { CaptionsKind, TranscriptSegment } from './content-source.js';
-import { cleanCaption, isNonSpeech } from './youtube/captions/clean-text.js';
-import { cuesToSegments, mergeCues } from './youtube/captions/merge-cues.js';
-import { readSubtitles } from './youtube/captions/read-subtitles.js';
+import { cleanCaption, isNonSpeech } from './captions/clean-text.js';
+import { cuesToSegments, mergeCues } from './captions/merge-cues.js';
+import { readSubtitles } from './captions/read-subtitles.js';
 
 /** Reading speed by which seconds are estimated where there are none; set by hand. */
 const WORDS_PER_MINUTE = 150;

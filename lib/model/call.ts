@@ -34,7 +34,7 @@ export interface ModelReply {
 
 /**
  * Separates material from outside from our own instructions: it stands between tags whose name occurs nowhere in the material, so that
- * nothing in it can close the tag. `lib/text/clean-output` removes tags of this form from what models write.
+ * nothing in it can close the tag. `lib/text/sanitize-output` removes tags of this form from what models write.
  */
 export interface PromptDelimiter {
   /** Name of the tag, e.g. `material-9f2c41d07a`. */

@@ -20,7 +20,7 @@ import {
   toModelError,
   type ModelName,
 } from './errors.js';
-import { CallSlots, type CallLease, type CallOutcome } from './limits.js';
+import { CallSlots, type CallLease, type CallOutcome } from './call-slots.js';
 import { type Budget, type ResolvedRequestOptions } from './options.js';
 import { costOf, UsageMeter } from './usage-meter.js';
 import { modelCallTelemetry, type CallReport } from './model-telemetry.js';

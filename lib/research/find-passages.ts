@@ -8,7 +8,7 @@ import type { MergedHit } from '../search/merge-hits.js';
 import { canonicalUrl } from '../search/ranking/canonical-url.js';
 import { withoutDuplicates } from '../search/ranking/duplicate-pages.js';
 import { answerPassages } from '../search/select-passages.js';
-import type { PageReader, ReadPage, ReadPages, Round } from '../web/page-reader.js';
+import type { PageReader, ReadPage, ReadPages, Round } from '../web/result-pages.js';
 
 /** What a search found: passages, best first, or why it failed. */
 export type Found = { query: string; passages: AnswerPassage[] } | { query: string; error: unknown };

@@ -5,7 +5,7 @@ import type { ModelClient } from '../model/client.js';
 import { listField, recordField, ReplyForm, textField } from '../model/object-reply.js';
 import type { UsageMeter } from '../model/usage-meter.js';
 import { earlierLines, type EarlierQuestion } from '../search/video/stand-alone-question.js';
-import { addressesOf, cleanOutput } from '../text/clean-output.js';
+import { addressesOf, cleanOutput } from '../text/sanitize-output.js';
 import { cutAtBlanks } from '../text/cut-at-blanks.js';
 import { newNeed, type ResearchState } from './needs.js';
 

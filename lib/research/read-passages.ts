@@ -12,7 +12,7 @@ import type { AnswerEngine, AnswerPassage } from '../search/answer-engine.js';
 import { evidenceOfPassages, groundReply } from '../search/answer/grounded-reply.js';
 import { QUOTES, sourceBlock } from '../search/answer/prompts.js';
 import { shownSentence } from '../search/answer/wording.js';
-import { addressesOf, cleanOutput, harmlessAddress, harmlessText } from '../text/clean-output.js';
+import { addressesOf, cleanOutput, harmlessAddress, harmlessText } from '../text/sanitize-output.js';
 import { languageName, type Language } from '../text/languages.js';
 import { describeNeed, isSettled, type FoundSentence, type Need, type ResearchState } from './needs.js';
 import { queryOf } from './plan.js';

@@ -5,7 +5,7 @@ import { describe, isHard } from '../grounding/unsupported.js';
 import { delimited } from '../model/call.js';
 import { listField, numeric, recordField, ReplyForm, textField } from '../model/object-reply.js';
 import type { AnswerPassage } from '../search/answer-engine.js';
-import { edited, readAnswer } from '../search/answer/answer-statements.js';
+import { edited, readAnswer } from '../search/answer/read-answer.js';
 import type { GroundedReply, ReplyQuote } from '../search/answer/grounded-reply.js';
 import type { AnswerForm } from '../search/answer/model-answer.js';
 import { answerCall, QUOTES, readAnswerReply, sourceBlock } from '../search/answer/prompts.js';

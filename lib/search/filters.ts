@@ -3,8 +3,8 @@ import { InvalidRequestError } from '../core/errors.js';
 import { array, check, documented, type Schema } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import type { Language } from '../text/languages.js';
-import { isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
-import { bareDomain, isWithin } from '../core/domains.js';
+import { isFresh, isPeriod, PERIODS, rangeOf, type Freshness, type FreshnessPeriod } from './freshness.js';
+import { bareDomain, isAdmitted, isWithin } from '../core/domains.js';
 import type { SearchFilter, SearchProvider, SearchQuery } from './search-provider.js';
 
 const MAX_DOMAINS = 20; // as the API promises
@@ -34,6 +34,13 @@ export interface ResolvedFilters {
   /** The request's part, with domains in one spelling and order. Equal searches have equal ones. */
   asked: RequestFilters;
   warnings: Warning[];
+}
+
+/** Whether a page is of the domains and the time that a query asks for. */
+export function meetsFilters(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
+  if (!isAdmitted(hit.url, query)) return false;
+  // A page whose date nobody knows is left to the provider, which was asked for the same span.
+  return !(query.freshness && hit.publishedAt && !isFresh(hit.publishedAt, query.freshness));
 }
 
 /**

@@ -5,9 +5,9 @@ import type { Warning } from '../core/warning.js';
 import { failureOf } from '../core/failures.js';
 import { oneLine } from '../text/plain-text.js';
 import type { Block } from '../web/blocks.js';
-import type { PageReader, Round } from '../web/page-reader.js';
-import { filterWarnings, type ResolvedFilters } from './filters.js';
-import { isWanted, mergeHits, type MergedHit } from './merge-hits.js';
+import type { PageReader, Round } from '../web/result-pages.js';
+import { filterWarnings, meetsFilters, type ResolvedFilters } from './filters.js';
+import { mergeHits, type MergedHit } from './merge-hits.js';
 import { askProviders, type GuardedProvider, type ProviderList } from './provider-race.js';
 import { rerankPages, type GuardedReranker } from './reranker.js';
 import type { SearchQuery } from './search-provider.js';
@@ -51,7 +51,7 @@ export async function findPages(
   const round = { wanted: options.readPages, limitMs, isAdmitted: (url: string) => isAdmitted(url, query) };
   const read = reader ? await readPages(reader, hits, round, context) : new Map();
   // Reading a page can tell its date.
-  const current = hits.filter((hit) => isWanted(hit, query));
+  const current = hits.filter((hit) => meetsFilters(hit, query));
   const ranked = await rankPages(query.text, current, read, yielder(context.signal));
   const { pages, warning } = await rerankPages(query.text, ranked, reranker, context);
   const answered = new Set(lists.map(({ provider }) => provider));

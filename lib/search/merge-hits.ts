@@ -1,4 +1,3 @@
-import { isAdmitted } from '../core/domains.js';
 import { canonicalUrl } from './ranking/canonical-url.js';
 import { Logger } from '@nestjs/common';
 import { yielder } from '../core/async.js';
@@ -6,7 +5,7 @@ import { LONGEST } from '../core/length-limits.js';
 import { number, valid } from '../core/schema.js';
 import { printable } from '../core/printable.js';
 import { isWebAddress } from '../core/url.js';
-import { isFresh } from './freshness.js';
+import { meetsFilters } from './filters.js';
 import { currentFirst, withoutDuplicates } from './ranking/duplicate-pages.js';
 import { oneLine, plainText } from '../text/plain-text.js';
 import type { ProviderList } from './provider-race.js';
@@ -52,7 +51,7 @@ export async function mergeHits(
     if (pages.length < hits.length) logLeftOut(provider, hits.length - pages.length);
     for (const hit of pages) {
       await pause();
-      if (!isWanted(hit, query)) continue;
+      if (!meetsFilters(hit, query)) continue;
       const key = canonicalUrl(hit.url);
       if (!keys.has(key)) sums.set(key, (sums.get(key) ?? 0) + 1 / (RRF_K + keys.size + 1));
       keys.add(key);
@@ -87,12 +86,6 @@ function logLeftOut(provider: string, count: number): void {
   new Logger('ToolsModule').warn(
     printable(`The search provider ${provider} gave ${what} without an http or https address: left out.`),
   );
-}
-
-export function isWanted(hit: { url: string; publishedAt?: string }, query: SearchQuery): boolean {
-  if (!isAdmitted(hit.url, query)) return false;
-  // A page whose date nobody knows is left to the provider, which was asked for the same span.
-  return !(query.freshness && hit.publishedAt && !isFresh(hit.publishedAt, query.freshness));
 }
 
 function absorb(known: MergedHit, other: MergedHit): void {

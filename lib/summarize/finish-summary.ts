@@ -5,7 +5,7 @@ import type { SummaryRun } from './summary-run.js';
 import type { Problem } from '../data/prompts.js';
 import { problemOf } from '../writing/write-checked.js';
 import { checkDraft, type Point } from './key-points.js';
-import { evenly, shareRead, unreadWarnings, type ChunkNotes } from './notes.js';
+import { evenly, shareRead, unreadWarnings, type ChunkNotes } from './chunks.js';
 import type { WrittenSection, WrittenSummary } from './summary-text.js';
 
 /** Result of a method before the last checks. */

@@ -8,7 +8,7 @@ import { ContextOverflowError } from '../model/errors.js';
 import type { Verifier } from '../grounding/verifier.js';
 import type { ModelClient } from '../model/client.js';
 import { summarizeWithPicture } from './multi-modal/summarize-with-picture.js';
-import { fitsOneCall, summarizeRecursively, summarizeSimply } from './summarize-words.js';
+import { fitsOneCall, summarizeRecursively, summarizeSimply } from './summarize-transcript.js';
 import { engineOf, startRun, type SummaryModels, type SummaryRun } from './summary-run.js';
 import { httpFrames, type FrameSource } from './multi-modal/storyboard.js';
 import { PROMPT_VERSION } from './prompts.js';

@@ -1,5 +1,5 @@
 import { loopAt } from '../text/loops.js';
-import { cleanOutput, type KnownAddresses } from '../text/clean-output.js';
+import { cleanOutput, type KnownAddresses } from '../text/sanitize-output.js';
 
 const TIME = String.raw`\d{1,6}(?::\d{2}){0,2}(?:\s?s)?`;
 const TIMES = String.raw`${TIME}(?:\s?[-–—,;]\s?${TIME}){0,5}`;

@@ -4,7 +4,7 @@ import type { PromptPart } from '../model/ai-sdk.js';
 import { ContextOverflowError } from '../model/errors.js';
 import { finishSummary } from './finish-summary.js';
 import type { Point } from './key-points.js';
-import { mapChunks, notesThatFit, planChunks, renderNotes } from './notes.js';
+import { mapChunks, notesThatFit, planChunks, renderNotes } from './chunks.js';
 import { renderLines } from './prompt-transcript.js';
 import type { Summary } from './summarizer.js';
 import { dataCall } from './summary-data.js';

@@ -6,7 +6,7 @@ import { MORE_TOKENS, readReply, type Flaw } from '../model/ask-twice.js';
 import type { ModelReply, ModelCall } from '../model/call.js';
 import { lossWarnings, writeChecked, type Draft } from '../writing/write-checked.js';
 import type { Point } from './key-points.js';
-import { renderNotes } from './notes.js';
+import { renderNotes } from './chunks.js';
 import { renderLines } from './prompt-transcript.js';
 import { calculationsOf, dataForm, dataPrompt } from './prompts.js';
 import type { SpokenData } from './summarizer.js';

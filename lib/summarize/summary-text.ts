@@ -24,7 +24,7 @@ import {
 } from './prompts.js';
 import type { Problem } from '../data/prompts.js';
 import { checkDraft, checkPoints, isRefusal, writtenIn, type Point } from './key-points.js';
-import { noteOf } from './notes.js';
+import { noteOf } from './chunks.js';
 import { beforeLoop } from './sanitize-prose.js';
 import { dataCall, writeData } from './summary-data.js';
 import type { SpokenData } from './summarizer.js';

@@ -1,7 +1,7 @@
 import type { Pause } from '../core/async.js';
 import { withoutInvisible } from '../core/printable.js';
 import { parseUrl } from '../core/url.js';
-import { LINE_END, withPlainSchemes } from './clean-output.js';
+import { LINE_END, withPlainSchemes } from './sanitize-output.js';
 import { fenceOf, linkAddress, openCode } from './write-markdown.js';
 
 /** A quotation, or a list item with the width of its marker. */

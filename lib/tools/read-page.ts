@@ -20,14 +20,14 @@ import {
 } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import { roughTokens } from '../model/context-window.js';
-import { harmlessText } from '../text/clean-output.js';
+import { harmlessText } from '../text/sanitize-output.js';
 import { sanitizeMarkdown } from '../text/sanitize-markdown.js';
 import { escapedStart, escapedText, fenced } from '../text/write-markdown.js';
 import { goesOn, shownBlock, tableHead, type Block } from '../web/blocks.js';
 import { createPageLoader, notAdmitted, PAGE_REASONS, type LoadedPage } from '../web/load-page.js';
 import { GUARDED_FETCH_FIELDS } from '../web/guarded-fetch.js';
 import { PDF, type PageReaderOptions } from '../web/fetch-page.js';
-import { PAGES } from '../web/page-reader.js';
+import { PAGES } from '../web/result-pages.js';
 import type { PageRenderer } from '../web/page-renderer.js';
 import { DEFAULT_MAX_TOKENS, PageDataDto, ReadPageDto } from './dto/read-page.dto.js';
 import { Cursors } from './cursor.js';

@@ -19,7 +19,7 @@ import type { GuardedReranker } from '../search/reranker.js';
 import type { SearchProvider } from '../search/search-provider.js';
 import type { ResolvedSearchOptions } from '../search/search.options.js';
 import type { Language } from '../text/languages.js';
-import { createPageReader, watchedPages } from '../web/page-reader.js';
+import { createPageReader, watchedPages } from '../web/result-pages.js';
 import { ResearchDataDto, ResearchDto } from './dto/research.dto.js';
 import { checkRequest, outputSchemaOf } from './request-fields.js';
 import type { ResultOf } from './result-fields.js';

@@ -1,6 +1,6 @@
 import { memoized, propertiesOf, type Model, type ModelProperty } from '../core/openapi.js';
 import { isRecord } from '../core/schema.js';
-import { harmlessAddress, harmlessMarkdown, harmlessText } from '../text/clean-output.js';
+import { harmlessAddress, harmlessMarkdown, harmlessText } from '../text/sanitize-output.js';
 
 const FACTS = 'nestjs-tools:facts';
 

@@ -20,7 +20,7 @@ import {
   type SearchModuleOptions,
 } from '../search/search.options.js';
 import { WebSearch, type WebSearchParts, type WebSearchRequest } from '../search/web-search.js';
-import { createPageReader, watchedPages } from '../web/page-reader.js';
+import { createPageReader, watchedPages } from '../web/result-pages.js';
 import { checkRequest, faultIf, outputSchemaOf } from './request-fields.js';
 import type { ResultOf } from './result-fields.js';
 import { ToolService, type ToolStores, type ToolWork } from './run-tool.js';

@@ -13,7 +13,7 @@ import { portResult } from '../core/ports.js';
 import { nullable, object, oneOf, string, type Schema } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
 import { detectLanguage } from '../text/detect-language.js';
-import { harmlessText } from '../text/clean-output.js';
+import { harmlessText } from '../text/sanitize-output.js';
 import { oneLine } from '../text/plain-text.js';
 import type { BlockText } from './blocks.js';
 import type { ExtractedPage } from './extract/extract-page.js';

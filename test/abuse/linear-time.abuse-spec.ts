@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { parseVideoId } from '../../lib/content/youtube/video-id.js';
-import { readCaptions } from '../../lib/content/youtube/captions/read-captions.js';
+import { readCaptions } from '../../lib/content/captions/read-captions.js';
 import { chaptersFromDescription } from '../../lib/content/youtube/chapters.js';
 import { summarizeExtractive } from '../../lib/embedded/summary/index.js';
 import { checkStatements } from '../../lib/grounding/check-statements.js';
@@ -15,7 +15,7 @@ import {
 } from '../../lib/model/object-reply.js';
 import { ReasoningFilter } from '../../lib/model/reasoning.js';
 import { beforeLoop, sanitizeProse } from '../../lib/summarize/sanitize-prose.js';
-import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/clean-output.js';
+import { addressesOf, harmlessMarkdown, OutputStream } from '../../lib/text/sanitize-output.js';
 import { oneLine } from '../../lib/text/plain-text.js';
 import { sentenceSpans } from '../../lib/text/sentences.js';
 import { extractPage } from '../../lib/web/extract/extract-page.js';

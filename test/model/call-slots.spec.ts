@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { NEVER } from '../../lib/core/async.js';
-import { CallSlots, type CallLease } from '../../lib/model/limits.js';
+import { CallSlots, type CallLease } from '../../lib/model/call-slots.js';
 
 const context = { signal: NEVER, remainingMs: () => 1000, callers: () => ['a'] as const };
 const turn = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
-import { MinuteWindow } from '../../lib/model/limits.js';
+import { MinuteWindow } from '../../lib/model/call-slots.js';
 
 describe('MinuteWindow', () => {
   let now: number;

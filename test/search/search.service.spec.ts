@@ -13,7 +13,7 @@ import { documents } from '../../lib/search/providers/documents.provider.js';
 import type { SearchOptions } from '../../lib/search/search.options.js';
 import type { SearchCollaborators, SearchService } from '../../lib/tools/search-web.js';
 import { paragraphOf } from '../../lib/web/blocks.js';
-import type { PageReader } from '../../lib/web/page-reader.js';
+import type { PageReader } from '../../lib/web/result-pages.js';
 import { answering, failing, hanging, hit, PAGES, serviceWith } from './search.fixtures.js';
 
 const ANSWER: Answer = {

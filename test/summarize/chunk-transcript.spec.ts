@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chunkTranscript } from '../../lib/summarize/notes.js';
+import { chunkTranscript } from '../../lib/summarize/chunks.js';
 import { promptLines } from '../../lib/summarize/prompt-transcript.js';
 
 const pieces = (count: number) =>

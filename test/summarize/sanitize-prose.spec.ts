@@ -1,4 +1,4 @@
-import { addressesOf } from '../../lib/text/clean-output.js';
+import { addressesOf } from '../../lib/text/sanitize-output.js';
 import { beforeLoop, sanitizeProse } from '../../lib/summarize/sanitize-prose.js';
 
 describe('plainText', () => {

@@ -5,7 +5,7 @@ import {
   harmlessMarkdown,
   harmlessText,
   OutputStream,
-} from '../../lib/text/clean-output.js';
+} from '../../lib/text/sanitize-output.js';
 import { CONFUSING, faultsOfMarkdown, faultsOfText, HOSTILE, hostileTexts } from '../support/rendered.js';
 
 const SOURCES = ['The page https://good.example/a/b_(c) and good.example/y.', 'https://www.site.org/x/'];

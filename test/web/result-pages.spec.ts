@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { withContext } from '../../lib/core/context.js';
 import type { PageReaderOptions } from '../../lib/web/fetch-page.js';
-import { createPageReader, type ReadPages } from '../../lib/web/page-reader.js';
+import { createPageReader, type ReadPages } from '../../lib/web/result-pages.js';
 import { type FakePage, type FakePages, fakePages } from '../support/fake-pages/fake-pages.js';
 
 let site: FakePages;

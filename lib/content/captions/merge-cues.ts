@@ -1,5 +1,5 @@
-import { yielder } from '../../../core/async.js';
-import type { TranscriptSegment } from '../../content-source.js';
+import { yielder } from '../../core/async.js';
+import type { TranscriptSegment } from '../content-source.js';
 import { cleanCaption, isNonSpeech } from './clean-text.js';
 
 export interface Cue extends Partial<Omit<TranscriptSegment, 'startMs' | 'text'>> {

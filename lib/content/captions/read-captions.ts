@@ -1,7 +1,7 @@
-import { at, openAtEnd, parseJson } from '../../../core/json.js';
-import type { TranscriptSegment } from '../../content-source.js';
-import { videoFailure } from '../video-failure.js';
-import { isWebPage, pageKind } from '../youtube-egress.js';
+import { at, openAtEnd, parseJson } from '../../core/json.js';
+import type { TranscriptSegment } from '../content-source.js';
+import { videoFailure } from '../youtube/video-failure.js';
+import { isWebPage, pageKind } from '../youtube/youtube-egress.js';
 import { cleanCaption } from './clean-text.js';
 import { cuesToSegments, type Cue } from './merge-cues.js';
 import { readSubtitles } from './read-subtitles.js';

@@ -1,6 +1,6 @@
-import { yielder, type Pause } from '../../../core/async.js';
-import { HtmlScanner, type Attributes, type MarkupHandler } from '../../../web/extract/scan-html.js';
-import { secondsIn } from '../../transcript-formats.js';
+import { yielder, type Pause } from '../../core/async.js';
+import { HtmlScanner, type Attributes, type MarkupHandler } from '../../web/extract/scan-html.js';
+import { secondsIn } from '../transcript-formats.js';
 import type { Cue } from './merge-cues.js';
 
 /** How a caption file begins that is no JSON. Comments and declarations may stand before the first element. */

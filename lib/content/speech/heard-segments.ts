@@ -3,7 +3,7 @@ import { loopAt } from '../../text/loops.js';
 import { sentenceSpans } from '../../text/sentences.js';
 import type { TranscriptSegment } from '../content-source.js';
 import { divide, textOf } from '../transcript-formats.js';
-import { cleanCaption, isNonSpeech } from '../youtube/captions/clean-text.js';
+import { cleanCaption, isNonSpeech } from '../captions/clean-text.js';
 import type { AudioStretch } from './cut-audio.js';
 import type { Heard, HeardSegment } from './recognizer.js';
 

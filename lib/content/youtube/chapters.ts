@@ -1,6 +1,6 @@
 import type { Chapter, Content } from '../content-source.js';
 import { secondsIn } from '../transcript-formats.js';
-import { cleanCaption } from './captions/clean-text.js';
+import { cleanCaption } from '../captions/clean-text.js';
 
 interface ChapterStart {
   title: string;

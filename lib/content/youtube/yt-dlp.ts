@@ -6,7 +6,7 @@ import { arrayAt, numberAt, stringAt } from '../../core/json.js';
 import { CHECK, type ChecksItself } from '../../core/ports.js';
 import { checkProgram, runProgram, type ProgramResult } from '../../core/programs.js';
 import { array, numberAbove, string, withDefault } from '../../core/schema.js';
-import { cleanCaption } from './captions/clean-text.js';
+import { cleanCaption } from '../captions/clean-text.js';
 import { aboutVideo } from './chapters.js';
 import {
   BLOCK_SECONDS,

@@ -1,4 +1,4 @@
-import { isNonSpeech, namesSound } from '../../content/youtube/captions/clean-text.js';
+import { isNonSpeech, namesSound } from '../../content/captions/clean-text.js';
 import { type Pause } from '../../core/async.js';
 import { countWords } from '../../text/count-words.js';
 import { cutAtBlanks } from '../../text/cut-at-blanks.js';

@@ -4,7 +4,7 @@ import { ToolsError } from '../../core/errors.js';
 import { failureOf } from '../../core/failures.js';
 import { NO_USAGE, trackSpend } from '../../core/usage.js';
 import type { OutputSchema } from '../../data/output-schema.js';
-import { harmlessMarkdown } from '../../text/clean-output.js';
+import { harmlessMarkdown } from '../../text/sanitize-output.js';
 import type { Answer, AnswerEngine, AnswerPassage } from '../answer-engine.js';
 
 export interface AnswerEngines {

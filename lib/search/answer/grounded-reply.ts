@@ -16,7 +16,7 @@ import { findQuotation, comparedWords, type FoundQuotation } from '../../groundi
 import type { CheckedStatement, Draft } from '../../writing/write-checked.js';
 import type { AnswerPassage } from '../answer-engine.js';
 import { addressesAssistant } from './wording.js';
-import { readAnswer, type WrittenAnswer, type WrittenStatement } from './answer-statements.js';
+import { readAnswer, type WrittenAnswer, type WrittenStatement } from './read-answer.js';
 
 /** Words that a model says are copied from a source. */
 export interface ReplyQuote {

@@ -3,23 +3,20 @@ import { addUsage, NO_USAGE } from '../../core/usage.js';
 import { coverageOf, refusalWarnings } from '../../data/check-fields.js';
 import type { OutputSchema } from '../../data/output-schema.js';
 import type { Problem } from '../../data/prompts.js';
-import { saysWhatIsMissing } from '../../grounding/check-statements.js';
-import { comparedWords } from '../../grounding/quotations.js';
-import { describe, isHard, type Unsupported } from '../../grounding/unsupported.js';
+import { describe, type Unsupported } from '../../grounding/unsupported.js';
 import type { Verifier } from '../../grounding/verifier.js';
 import type { Flaw } from '../../model/ask-twice.js';
 import type { ModelReply, ModelCall } from '../../model/call.js';
 import type { ModelClient } from '../../model/client.js';
 import type { Budget } from '../../model/options.js';
 import { UsageMeter } from '../../model/usage-meter.js';
-import { addressesOf, cleanOutput } from '../../text/clean-output.js';
+import { addressesOf, cleanOutput } from '../../text/sanitize-output.js';
 import { detectLanguage, languageOfQuestion, toldLanguage } from '../../text/detect-language.js';
 import { languageName, type Language } from '../../text/languages.js';
 import type { Answer, AnswerEngine, AnswerPassage, GroundedField } from '../answer-engine.js';
 import {
   draftWarnings,
   isRefuted,
-  problemOf,
   statementText,
   writeChecked,
   type DraftForm,
@@ -34,6 +31,17 @@ import {
   type GroundedReply,
   type GroundedStatement,
 } from './grounded-reply.js';
+import {
+  answeringOf,
+  deniesAnswer,
+  estimateOf,
+  isBaseless,
+  LEAST,
+  leavesOutAnswer,
+  MOST,
+  MOST_DENIED,
+  MOST_REFUTED,
+} from './outcome.js';
 import { answerCall, MAX_TEXT, readAnswerReply, repairCall } from './prompts.js';
 import { introduced, notFound, related, shownSentence } from './wording.js';
 
@@ -76,8 +84,6 @@ export interface ModelAnswerOptions {
 /** Kept back from the deadline for the extractive answer, should the model be late, and for sending it, ms; set by hand. */
 const RESERVE_MS = 300;
 const MOST_RELATED = 3; // passages of a text without a clear answer; a plain bound
-/** The sentence that answers has at least so many words; "No." alone is answered by the next one; set by hand. */
-const LEAST_WORDS = 3;
 
 interface Work extends AnswerMaterial {
   context: ToolContext;
@@ -273,32 +279,6 @@ function languageOf(query: string, sources: readonly AnswerPassage[], ofHost: La
   return languageOfQuestion(query, { words, language: detectLanguage(sample) ?? ofHost });
 }
 
-/** The sentence that answers: the first one that claims something in more than a word. */
-function answeringOf({ statements }: GroundedReply): GroundedStatement | undefined {
-  const claims = statements.filter(({ isClaim }) => isClaim);
-  return claims.find((claim) => comparedWords(statementText(claim)).length >= LEAST_WORDS) ?? claims[0];
-}
-
-/** "The sources do not say who paid.": it quotes nothing, whatever the model's own verdict is. "The sources do not agree: …" quotes them. */
-function deniesAnswer(answering: GroundedStatement | undefined): boolean {
-  return answering !== undefined && !answering.isQuoted && saysWhatIsMissing(answering.text);
-}
-
-/** Whether a repair only leaves out the refused sentence that answered, so that a further one of the first version takes its place. */
-function leavesOutAnswer(first: GroundedReply, repaired: GroundedReply): boolean {
-  const [before, after] = [answeringOf(first), answeringOf(repaired)];
-  if (!before || !after || !problemOf(before)) return false;
-  return first.statements.some(
-    (statement) => statement !== before && statementText(statement) === statementText(after),
-  );
-}
-
-/** A statement with a wrong fact, or with few words of the sources and none quoted. */
-function isBaseless(statement: GroundedStatement): boolean {
-  const { findings, isQuoted } = statement;
-  return isRefuted(statement) || (findings.some((finding) => !isHard(finding)) && !isQuoted);
-}
-
 /** The whole sentences of the sources that the statements rest on, each once. */
 function closestPassages(
   claims: readonly GroundedStatement[],
@@ -358,38 +338,6 @@ function warningsOf(
     ...draftWarnings('answer', judged),
     ...all.flatMap(({ applies, ...warning }) => (applies ? [warning] : [])),
   ];
-}
-
-/**
- * Share of the answers that are right of those without a finding: in bench/replies, where half of the replies are careless on purpose. One number, for a
- * fit on words in common, quotations and number of statements learns how the author of a set writes: it fails on replies of another author.
- */
-const UNREFUTED = 0.63;
-/**
- * The same after a second look has supported all statements: of a verifier that lets one wrong sentence in seven pass. Set by hand, for the
- * verifier is not known.
- */
-const CONFIRMED = 0.85;
-/**
- * Subtracted from the probability: for the share of statements with a wrong fact, for that of those with few words in common, and where a quotation
- * is altered. Set by hand: each alone leaves an answer above 0.5, or is marked.
- */
-const COST = { hard: 0.24, soft: 0.12, altered: 0.12 };
-/** The most where the answering sentence failed, and where the model itself says that the sources do not answer. */
-const [MOST_REFUTED, MOST_DENIED] = [0.2, 0.05];
-/** Nothing is certain; plain bounds. */
-const [LEAST, MOST] = [0.02, 0.98];
-
-/** Estimated probability that the answer is right and grounded in its sources, 0.02..0.85. It never rises when a reply gets worse. */
-function estimateOf({ statements, altered }: GroundedReply): number {
-  const claims = statements.filter(({ isClaim }) => isClaim);
-  if (claims.length > 0 && claims.every(({ verdict }) => verdict === 'supported')) return CONFIRMED;
-  const shareOf = (test: (claim: GroundedStatement) => boolean): number =>
-    claims.filter(test).length / Math.max(1, claims.length);
-  const hard = shareOf(isRefuted);
-  const soft = shareOf(({ findings }) => findings.length > 0) - hard;
-  const cost = COST.hard * hard + COST.soft * soft + (altered > 0 ? COST.altered : 0);
-  return Math.max(LEAST, UNREFUTED - cost);
 }
 
 function rounded(probability: number): number {

@@ -1,7 +1,7 @@
 import { yielder, type Pause } from '../../core/async.js';
 import { withoutInvisible } from '../../core/printable.js';
 import { isRecord } from '../../core/schema.js';
-import { harmlessText } from '../../text/clean-output.js';
+import { harmlessText } from '../../text/sanitize-output.js';
 import { cleanText, normalized } from '../../text/plain-text.js';
 import { markdownOf, type Block } from '../blocks.js';
 import { isoDate } from '../iso-date.js';

@@ -1,4 +1,4 @@
-import { cleanCaption, isNonSpeech } from '../../../../lib/content/youtube/captions/clean-text.js';
+import { cleanCaption, isNonSpeech } from '../../../lib/content/captions/clean-text.js';
 
 describe('cleanText', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { cuesToSegments, mergeCues, type Cue } from '../../../../lib/content/youtube/captions/merge-cues.js';
-import { readCaptions } from '../../../../lib/content/youtube/captions/read-captions.js';
+import { cuesToSegments, mergeCues, type Cue } from '../../../lib/content/captions/merge-cues.js';
+import { readCaptions } from '../../../lib/content/captions/read-captions.js';
 
 type Line = [startMs: number, endMs: number, text: string];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { readCaptions } from '../../../../lib/content/youtube/captions/read-captions.js';
-import { ToolsError } from '../../../../lib/core/errors.js';
+import { readCaptions } from '../../../lib/content/captions/read-captions.js';
+import { ToolsError } from '../../../lib/core/errors.js';
 
 const json3 = (...events: unknown[]): string => JSON.stringify({ wireMagic: 'pb3', pens: [{}], events });
 const reasonOf = (body: string): Promise<unknown> =>

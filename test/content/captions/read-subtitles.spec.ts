@@ -1,5 +1,5 @@
-import { readCaptions } from '../../../../lib/content/youtube/captions/read-captions.js';
-import { readSubtitles } from '../../../../lib/content/youtube/captions/read-subtitles.js';
+import { readCaptions } from '../../../lib/content/captions/read-captions.js';
+import { readSubtitles } from '../../../lib/content/captions/read-subtitles.js';
 
 /** Start and end in seconds, and the words. */
 const read = async (file: string): Promise<(string | number)[][]> =>

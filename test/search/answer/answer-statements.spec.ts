@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { edited, readAnswer } from '../../../lib/search/answer/answer-statements.js';
+import { edited, readAnswer } from '../../../lib/search/answer/read-answer.js';
 
 const statementsOf = (answer: string) => readAnswer(answer).statements;
 

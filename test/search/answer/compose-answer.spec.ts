@@ -1,6 +1,6 @@
 import { evidenceOfPassages, groundReply } from '../../../lib/search/answer/grounded-reply.js';
 import { answerStream, composeAnswer } from '../../../lib/search/answer/compose-answer.js';
-import { addressesOf } from '../../../lib/text/clean-output.js';
+import { addressesOf } from '../../../lib/text/sanitize-output.js';
 
 const PASSAGES = [
   {

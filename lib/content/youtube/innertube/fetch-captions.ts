@@ -1,6 +1,6 @@
 import { parseUrl } from '../../../core/url.js';
 import type { ContentRequest, TranscriptSegment } from '../../content-source.js';
-import { readCaptions } from '../captions/read-captions.js';
+import { readCaptions } from '../../captions/read-captions.js';
 import type { ProviderContext, VideoTranscript } from '../transcript-provider.js';
 import { videoFailure } from '../video-failure.js';
 import type { Fetch } from '../../../core/upstream/request.js';

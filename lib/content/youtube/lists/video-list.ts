@@ -14,7 +14,7 @@ import {
 } from '../../../core/schema.js';
 import { WARNING, type Warning } from '../../../core/warning.js';
 import { isoDate } from '../../../web/iso-date.js';
-import { cleanCaption } from '../captions/clean-text.js';
+import { cleanCaption } from '../../captions/clean-text.js';
 import type { ProviderContext } from '../transcript-provider.js';
 import { decode, parameter, youtubePage } from '../video-id.js';
 

@@ -16,7 +16,7 @@ import {
 } from '../../../core/schema.js';
 import { CAPTIONS_KINDS, type CaptionsKind, type TranscriptSegment } from '../../content-source.js';
 import { SEGMENT } from '../../content.schema.js';
-import { cleanCaption } from '../captions/clean-text.js';
+import { cleanCaption } from '../../captions/clean-text.js';
 import { chaptersFromDescription, closeChapters } from '../chapters.js';
 import {
   channelName,
@@ -108,7 +108,7 @@ function checkVideo(video: unknown, path: string): Infer<typeof VIDEO> {
 
 async function toTranscript(video: Infer<typeof VIDEO>): Promise<VideoTranscript> {
   // Loaded with the first video, not with the host.
-  const { markSounds, mergeCues } = await import('../captions/merge-cues.js');
+  const { markSounds, mergeCues } = await import('../../captions/merge-cues.js');
   const { segmentsOfText } = await import('../../text-segments.js');
   const { title, channel, description, captions, text } = video;
   const segments =

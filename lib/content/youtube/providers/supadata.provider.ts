@@ -15,7 +15,7 @@ import {
   withDefault,
 } from '../../../core/schema.js';
 import { parseJsonBody, type Fetch } from '../../../core/upstream/request.js';
-import type { Cue } from '../captions/merge-cues.js';
+import type { Cue } from '../../captions/merge-cues.js';
 import { aboutVideo } from '../chapters.js';
 import type { ProviderContext, TranscriptProvider } from '../transcript-provider.js';
 import { meaningOf, videoFailure, type VideoFailureReason } from '../video-failure.js';
@@ -122,7 +122,7 @@ export function supadataTranscripts(options: SupadataOptions): TranscriptProvide
         // Metadata is an extra: a failure to get it never costs the transcript.
         metadata && get(`/v1/metadata?${new URLSearchParams({ url })}`, context).catch(() => undefined),
       ]);
-      const { cuesToSegments } = await import('../captions/merge-cues.js');
+      const { cuesToSegments } = await import('../../captions/merge-cues.js');
       const segments = await cuesToSegments(arrayAt(transcript, 'content').map(toCue), context.signal);
       if (segments.length === 0) throw videoFailure('no_captions');
       // Some answers name no languages.

@@ -54,7 +54,7 @@ export function ytDlpTranscripts(options: YtDlpOptions = {}): TranscriptProvider
       const tracks = tracksOf(info);
       const track = chooseTrack(tracks, languages);
       if (!track) throw ytDlpFailure(stderr, 'no_captions');
-      const { readCaptions } = await import('../captions/read-captions.js');
+      const { readCaptions } = await import('../../captions/read-captions.js');
       const segments = await readCaptions(await download(json, track, context), context.signal);
       return {
         ...aboutIn(info),
