@@ -24,6 +24,9 @@ interface JobReporter {
 /** The events of jobs, kept in order for a while, so that a listener who was cut off can continue where it was. */
 @Injectable()
 export class JobEvents {
+  /** Open streams of events by owner. Here and not in the controller, of which a guard with the scope of a request makes one for each request. */
+  readonly streams = new Map<string, number>();
+
   constructor(
     @Inject(JobRedis) private readonly redis: JobRedis,
     @Inject(JOBS_OPTIONS) private readonly options: ResolvedJobsOptions,

@@ -77,8 +77,6 @@ export function jobsController(mount: Mount): Type<unknown> {
   @ToolsController(mount)
   class JobsController {
     private readonly logger = new Logger('ToolsModule');
-    /** Event streams by owner. */
-    private readonly open = new Map<string, number>();
 
     constructor(
       @Inject(JobQueue) private readonly queue: JobQueue,
@@ -239,15 +237,16 @@ export function jobsController(mount: Mount): Type<unknown> {
      * @throws TooManyAtOnceError
      */
     private start(id: string, owner: string, requestId: string, lastEventId: unknown): Readable {
-      const others = this.open.get(owner) ?? 0;
+      const { streams } = this.events;
+      const others = streams.get(owner) ?? 0;
       const { maxStreamsPerKey } = this.options;
       if (others >= maxStreamsPerKey) throw new TooManyAtOnceError('event streams open', maxStreamsPerKey);
-      this.open.set(owner, others + 1);
+      streams.set(owner, others + 1);
       const stream = Readable.from(this.whole(id, owner, requestId, lastEventId));
       stream.once('close', () => {
-        const rest = this.open.get(owner)! - 1;
-        if (rest === 0) this.open.delete(owner);
-        else this.open.set(owner, rest);
+        const rest = streams.get(owner)! - 1;
+        if (rest === 0) streams.delete(owner);
+        else streams.set(owner, rest);
       });
       return stream;
     }

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { Injectable, Scope, type CanActivate } from '@nestjs/common';
+import { ApiKeyGuard, ToolsModule } from '../../lib/index.js';
+import { bullMqJobs } from '../../lib/queue/index.js';
 import { eventually } from '../support/eventually.js';
 import { startFakeLlm, type FakeLlm } from '../support/fake-llm/fake-llm.mjs';
+import { OneContentSource } from '../support/fixtures.js';
+import { closeHosts, startHost } from '../support/host.js';
 import { JobClient } from './job-client.js';
 import { REDIS_URL } from './sharing.js';
 import { startProcess, type ToolsProcess } from './start-process.mjs';
@@ -145,6 +150,39 @@ describe('jobs of a key that takes more than its share', () => {
         expect(event).toBe('progress');
         break;
       }
+    await client.cancel(path);
+  });
+});
+
+@Injectable({ scope: Scope.REQUEST })
+class GuardOfOneRequest implements CanActivate {
+  canActivate(): boolean {
+    return true;
+  }
+}
+
+describe('jobs behind a guard that Nest makes for each request', () => {
+  afterEach(closeHosts);
+
+  it('have no more event streams of a key than it may have', async () => {
+    const prefix = `test-${randomBytes(4).toString('hex')}`;
+    const connection = { url: REDIS_URL };
+    // The job lasts until it is cancelled.
+    const contents = Object.assign(new OneContentSource(), { load: () => new Promise(() => undefined) });
+    const tools = ToolsModule.forRoot({
+      apiKeys: ['key-a'],
+      guards: [ApiKeyGuard, GuardOfOneRequest],
+      contentSources: [contents],
+      search: { providers: [] },
+      shutdown: { graceMs: 0 },
+      jobs: bullMqJobs({ connection, prefix, maxStreamsPerKey: 1 }),
+    });
+    const { url } = await startHost([tools]);
+    const client = new JobClient(url);
+    const path = await client.accepted({ content_id: 'coral' });
+    const headers = { 'X-API-Key': 'key-a', Accept: 'text/event-stream' };
+    expect((await fetch(url + path, { headers })).status).toBe(200);
+    expect((await fetch(url + path, { headers })).status).toBe(429);
     await client.cancel(path);
   });
 });
