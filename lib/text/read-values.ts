@@ -452,8 +452,8 @@ function withSharedUnits(text: string, values: Value[]): Value[] {
   return values;
 }
 
-/** Between two numbers that share their unit. */
-const SHARING = /^\s*([-–—,+]|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u;
+/** Between two numbers that share their unit; a line may begin an item of a list. */
+const SHARING = /^(?!\s*\n[-–—+])\s*([-–—,+]|to|or|and|bis|oder|und|à|ou|et|a|o|y|e)\s*(?:US\$|[$€£¥])?$/u;
 const BETWEEN = /(?:between|zwischen|entre|tra|fra) $/i;
 
 const isPartOfDate = (value: Value | undefined): boolean =>

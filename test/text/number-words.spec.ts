@@ -87,6 +87,7 @@ describe('the numbers of a text', () => {
     ['en', 'between one hundred and two hundred', 100, 200],
     ['en', 'from twenty to thirty thousand', 20_000, 30_000],
     ['en', 'from 200 to 3 million', 200, 3_000_000],
+    ['en', 'Countries: 2\n- 3 million users', 2, 3_000_000],
     ['de', 'zwischen tausend und zwei Millionen', 1000, 2_000_000],
     ['de', 'zwei bis drei Millionen', 2_000_000, 3_000_000],
     ['fr', 'de vingt à trente mille', 20_000, 30_000],
