@@ -94,7 +94,10 @@ describe('a page says in Markdown what it says', () => {
     ],
     ['$19<sup>99</sup>, $<b>1.299</b>,<sup>00</sup>, $1.299<sup>00</sup>', '$19.99, $1.299,00, $1.299,00'],
     ['$19<sup>98</sup>, £4<sup>97</sup>, $10<sup>88</sup>', '$19.98, £4.97, $10.88'],
-    ['<sup>$</sup>3<sup>47</sup>, $<strong>698</strong><sup>.00</sup>', '$3.47, $698.00'],
+    [
+      '<sup>$</sup>3<sup>47</sup>, $<strong>698</strong><sup>.00</sup>, 2<sup>.5</sup>',
+      '$3.47, $698.00, 2^.5',
+    ],
     [
       '$3.50<sup>12</sup>, $1,000<sup>6</sup>, $4<a href="#n"><sup>12</sup></a>',
       '$3.50[12], $1,000[6], $4[12]',
@@ -129,6 +132,7 @@ describe('a page says in Markdown what it says', () => {
   });
 
   it.each([
+    ['<span>id</span><span>string</span>', 'id string'],
     ['<label>S</label><label>M</label>', 'S M'],
     ['<span class="a">id</span><span class="b">string</span>', 'id string'],
     ['<b><i>Osprey</i></b><span>Rook 65</span><em>2026</em>', 'Osprey Rook 65 2026'],

@@ -328,7 +328,10 @@ class OutlineBuilder implements MarkupHandler {
     const isAlike = beside.look === ended.look;
     if (isAlike && this.piece.length === 1 && text.length === 1) return false;
     if (/^[\p{Lu}\p{N}]/u.test(text)) return /\p{L}{2}$|[\p{Ll}\p{N}]$/u.test(before);
-    return !isAlike && !style.isLink && /\p{L}{2}$/u.test(before) && /^\p{Ll}{2}/u.test(text);
+    // Without a class, a span may be a box.
+    const hasLook = beside.look !== undefined || [beside, ended].every(({ kind }) => EMPHASIS.has(kind.name));
+    const isTorn = style.isLink || (isAlike && hasLook);
+    return !isTorn && /\p{L}{2}$/u.test(before) && /^\p{Ll}{2}/u.test(text);
   }
 
   private breakLine(): void {

@@ -18,8 +18,9 @@ const TEN = /(?<![\d.,])10$/;
  */
 export function raised(text: string, before: string, isLink: boolean): string {
   const words = text.trim();
-  if (words === '' || /^(?:[[(^]|[.,]\d)|^[^\p{L}\p{N}\p{Sm}-]+$/u.test(words)) return text;
+  if (words === '' || /^[[(^]|^[^\p{L}\p{N}\p{Sm}-]+$/u.test(words)) return text;
   if (PRICE.test(before) && !isLink) {
+    if (/^[.,]\d\d$/.test(words)) return text;
     if (areCents(words, before)) return cents(words, before);
     if (/^\d\d?$/.test(words) && !TEN.test(before)) return `[${words}]`;
   }
