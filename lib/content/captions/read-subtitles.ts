@@ -84,7 +84,13 @@ async function readXml(xml: string, pause: Pause): Promise<Element> {
   const handler: MarkupHandler = {
     isForeign: false,
     comment: () => undefined,
-    text: (text) => void opened.at(-1)!.children.push(text),
+    text(text) {
+      const { children } = opened.at(-1)!;
+      const before = children.at(-1);
+      // Text comes in pieces. Millions of them would be read in one go.
+      if (typeof before === 'string') children[children.length - 1] = before + text;
+      else children.push(text);
+    },
     open(fullName, attributes, isClosed) {
       const name = local(fullName);
       // A cue ends the one before that nobody has closed.
