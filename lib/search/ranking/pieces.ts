@@ -60,8 +60,11 @@ export function roughWordCount(text: string): number {
   return Math.max(countWords(text), Math.ceil(text.length / LONG_WORD));
 }
 
-/** What a word of the title counts, of one in a piece: with 1 all passages of a page tie whose title has the whole query (`npm run bench -- research cost`). */
-const IN_TITLE = 0.99;
+/**
+ * What a word above the section of a piece counts, of one in it: with 1 all passages of a page tie whose title has the whole query
+ * (`npm run bench -- research cost`).
+ */
+const ABOVE = 0.99;
 
 export class PieceMatch {
   /** For a term the words of the query that it may stand for, and how much it counts for each. */
@@ -87,9 +90,13 @@ export class PieceMatch {
   /** For each word of the query, how well the piece has it, 0..1: by itself, or by the title, headings or column names above it. */
   of({ block, text }: Piece): Float64Array {
     const found = this.foundIn(text);
-    const above = [...block.headings, (block.columns ?? []).join(' ')].map((part) => this.inText(part));
-    for (let i = 0; i < found.length; i++)
-      found[i] = Math.max(found[i]!, IN_TITLE * this.title[i]!, ...above.map((part) => part[i]!));
+    const nearest = block.headings.length - (block.kind === 'heading' ? 0 : 1);
+    const headings = block.headings.map((part) => this.inText(part));
+    const columns = this.inText((block.columns ?? []).join(' '));
+    for (let i = 0; i < found.length; i++) {
+      const above = [this.title, ...headings.slice(0, nearest)].map((part) => ABOVE * part[i]!);
+      found[i] = Math.max(found[i]!, columns[i]!, headings[nearest]?.[i] ?? 0, ...above);
+    }
     return found;
   }
 

@@ -38,6 +38,15 @@ describe('bestPassages', () => {
     expect(passage!.text).not.toContain('road');
   });
 
+  it('prefers words of a section to those of a heading above all sections', async () => {
+    const sections = ['History', 'Deliveries', 'Money back', 'Contact'].map(
+      (name) =>
+        `## ${name}\n\n${name === 'Money back' ? 'Our refund policy: 30 days.' : ''} ${filler(20, name.toLowerCase())}`,
+    );
+    const [, second] = await passagesFor('refund policy', `# Refund policy\n\n${sections.join('\n\n')}`);
+    expect(second!.text).toContain('Our refund policy: 30 days.');
+  });
+
   it('keeps items with what introduces them and rows with their columns', async () => {
     const items = Array.from({ length: 60 }, (_, i) => `- item ${i} weighs rather little`).join('\n');
     const [list] = await passagesFor('item 57', `${filler(30, 'house')}\n\nWhat you must bring:\n\n${items}`);
