@@ -34,9 +34,10 @@ const RSS = `<?xml version="1.0" encoding="UTF-8"?>
   <podcast:transcript url="words/1.vtt?of=nine" type="text/vtt" language="en"/></item>
 </channel></rss>`;
 
+/** The type of the sound is as the package feed 6.0.0 writes it: findings/atom-of-feed-calls-sound-an-image.sh */
 const ATOM = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xmlns:yt="http://www.youtube.com/xml/schemas/2015">
 <title type="html">Two kinds</title><entry><id>tag:a</id><title type="html">A &amp;lt;i&amp;gt;talk&amp;lt;/i&amp;gt;</title><published>2026-11-02T08:00:00Z</published>
-<link rel="alternate" href="https://reefs.example/a"/><link rel="enclosure" type="audio/mpeg" href="a.mp3"/></entry>
+<link rel="alternate" href="https://reefs.example/a"/><link rel="enclosure" type="image/mp3" href="a.mp3"/></entry>
 <entry><id>yt:video:sampleTalk1</id><yt:videoId>sampleTalk1</yt:videoId><title>A video</title><published>2026-11-01T08:00:00Z</published></entry></feed>`;
 
 const FILES: Record<string, FakeAnswer> = {

@@ -129,8 +129,10 @@ export async function feedItems(
         const [language] = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,4}$/i.exec(file['language']?.trim() ?? '') ?? [];
         return found ? [{ url: found.href, type, language }] : [];
       });
+    // application/ogg, and image/mp3 as a widespread writer of Atom has it.
     const sound = filesOf(entry.sounds.filter(({ medium = '' }) => /^(?:audio|video)?$/.test(medium))).find(
-      (file) => (file.type === '' ? !NO_SOUND.test(file.url) : /^(?:audio|video)\/|ogg$/.test(file.type)),
+      (file) =>
+        file.type === '' ? !NO_SOUND.test(file.url) : /^(?:audio|video)\/|(?:m4a|mp3|ogg)$/.test(file.type),
     );
     const views = Number(entry.views ?? NaN);
     items.push({
