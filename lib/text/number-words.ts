@@ -114,9 +114,11 @@ export function numberWordAt(
   language: Language,
   takesAmbiguous = false,
 ): { value: number; length: number } | undefined {
-  const isParted = BETWEEN.has(words[at - 1] ?? '');
   let { parts, end } = partsAt(words, at, language, true);
-  if (isParted && !JOINTS.has(words[end] ?? '')) ({ parts, end } = partsAt(words, at, language, false));
+  const isEnd = BETWEEN.has(words[at - 1] ?? '') && !JOINTS.has(words[end] ?? '');
+  // "One million and two million".
+  if (isEnd || multiplierOf(words[end] ?? '', language))
+    ({ parts, end } = partsAt(words, at, language, false));
   const isMore = parts.length > 0 && JOINTS.has(words[end] ?? '') && isOneAt(words, end + 1, language);
   const of = shareAt(words, isMore ? end + 2 : end, language);
   if (of) {
