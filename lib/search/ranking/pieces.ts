@@ -91,11 +91,10 @@ export class PieceMatch {
   of({ block, text }: Piece): Float64Array {
     const found = this.foundIn(text);
     const nearest = block.headings.length - (block.kind === 'heading' ? 0 : 1);
-    const headings = block.headings.map((part) => this.inText(part));
-    const columns = this.inText((block.columns ?? []).join(' '));
+    const above = [...block.headings, (block.columns ?? []).join(' ')].map((part) => this.inText(part));
     for (let i = 0; i < found.length; i++) {
-      const above = [this.title, ...headings.slice(0, nearest)].map((part) => ABOVE * part[i]!);
-      found[i] = Math.max(found[i]!, columns[i]!, headings[nearest]?.[i] ?? 0, ...above);
+      const parts = above.map((part, k) => (k < nearest ? ABOVE : 1) * part[i]!);
+      found[i] = Math.max(found[i]!, ABOVE * this.title[i]!, ...parts);
     }
     return found;
   }
