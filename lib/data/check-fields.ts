@@ -24,7 +24,7 @@ import { detectLanguage } from '../text/detect-language.js';
 import { comparable, isSameValue } from '../text/compare-values.js';
 import { equationsIn, operandsIn, states, type Operand } from '../text/arithmetic.js';
 import type { Language } from '../text/languages.js';
-import { readValues, valueOf, type Value } from '../text/read-values.js';
+import { PERCENT, readValues, valueOf, type Value } from '../text/read-values.js';
 import { CURRENCIES, unitAt, type Unit } from '../text/units.js';
 import {
   isOfType,
@@ -424,7 +424,6 @@ function unsaidDigits(text: string, quoted: string, said: readonly Value[]): str
   return text.match(NUMBER)?.find((number) => !isKnown(number) && !number.match(/\d+/g)!.every(isKnown));
 }
 
-const PERCENT = unitAt('%', 0)!.unit;
 const isMoney = ({ dimension, rate }: Unit): boolean => CURRENCIES.has(rate?.of.dimension ?? dimension);
 
 type Kind = keyof typeof PROBABILITY;

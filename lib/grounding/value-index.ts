@@ -1,11 +1,10 @@
-import { clockOf, isSameValue, minutesOf } from '../text/compare-values.js';
+import { clockOf, HALF_DAY, isSameValue, minutesOf } from '../text/compare-values.js';
 import type { Value } from '../text/read-values.js';
 
 /** Values whose sizes differ by more than this factor are never the same, however they are rounded. */
 const APART = Math.log(1.35);
 /** Of a size with more different values any counts as stated; a plain bound. */
 const MOST_ALIKE = 2000;
-const HALF_DAY = 720; // minutes
 /** A number that was heard may be rounded by this share, where its last digit that counts allows it; set by hand. */
 const MOST_ROUNDED = 0.1;
 

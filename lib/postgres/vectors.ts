@@ -6,7 +6,7 @@ import { readDocument } from '../web/read-text.js';
 import { nearDocuments, type NearDocument } from '../search/ranking/fusion.js';
 import { excerptOf, unitsOf } from '../search/ranking/index-units.js';
 import { PASSAGE } from '../search/ranking/pieces.js';
-import { embeddedText } from '../search/vectors/document-vectors.js';
+import { DEPTH, embeddedText } from '../search/vectors/document-vectors.js';
 import type { Embedder } from '../search/vectors/embedder.js';
 import type { Ask } from './connection.js';
 import { conditionsOf } from './queries.js';
@@ -14,7 +14,6 @@ import type { SearchQuery } from '../search/search-provider.js';
 import { vectorType, type Table } from './table.js';
 
 const BATCH = 100; // pages of one query; a plain bound
-const DEPTH = 100; // passages that are looked at, as in document-vectors.ts; set by hand
 /** Passages whose mean tells how near passages are to a query on average; set by hand. */
 const SAMPLE = 1000;
 export type RunQueries = <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;

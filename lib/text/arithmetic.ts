@@ -1,7 +1,7 @@
 import { clockOf, comparable, isRoundedTo, isYear, othersOf, type Clock } from './compare-values.js';
 import type { Language } from './languages.js';
 import { amountOf } from './number-words.js';
-import { readValues, valueOf, type Value } from './read-values.js';
+import { PERCENT, readValues, valueOf, type Value } from './read-values.js';
 import { productOf, quotientOf, unitAt, type Unit } from './units.js';
 
 /** A number, day or time of day: written, or a result that is not rounded. */
@@ -44,7 +44,7 @@ const DAY_MS = 86_400_000;
 /** "1 h 25" and "1:25 hours" may be a time of day or a duration. */
 const LASTS = /\d\s?[hH]\s?\d|:\d\d\s?(?!Uhr)\p{L}{1,8}$(?<![ap]\.?m)/iu;
 const MINUTES_A_DAY = 1440;
-const [DAY, MINUTE, PERCENT] = ['d', 'min', '%'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit, Unit];
+const [DAY, MINUTE] = ['d', 'min'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit];
 const [MONTH, YEAR] = [2_629_746, 31_556_952];
 /** Of dates without a year: any year that is no leap year. */
 const ANY_YEAR = 2001;

@@ -6,8 +6,8 @@ const MOST_ROUNDING = 0.05;
 /** Behind "about" or "more than" a number may be off by these factors: "about 100" for 89, "over 25" for 28. */
 const ROUGHLY = [0.86, 1.15] as const;
 
-const HALF_DAY = 720; // minutes
-const HOUR = 3600; // seconds
+export const HALF_DAY = 720; // minutes
+export const HOUR = 3600; // seconds
 
 /**
  * Whether `source` states what `claim` says: the same number, rounded or converted; the same time, month or day.

@@ -1,4 +1,4 @@
-import { isYear } from './compare-values.js';
+import { HOUR, isYear } from './compare-values.js';
 import type { Language } from './languages.js';
 import { amountOf, calendarWord, multiplierOf, numberWordAt, ONE, ordinalOf } from './number-words.js';
 import { CURRENCIES, currencyBefore, unitAround, unitAt, type Unit } from './units.js';
@@ -46,7 +46,6 @@ const MEASURED_TIME = /^(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?![\d:])/;
 /** `5 ft 6 in`, `5'6"`, `5′ 6″`. */
 const FEET_AND_INCHES =
   /^(\d{1,2})\s?(?:ft\.?|feet|foot|['’′])\s?(\d{1,2}(?:[.,]\d)?)\s?(?:in(?![\p{L}\p{N}])|inch(?:es)?(?!\p{L})|["”″]|['’′]{2})/u;
-const HOUR = 3600; // seconds
 const [SECOND, INCH] = ['s', '″'].map((sign) => unitAt(sign, 0)!.unit) as [Unit, Unit];
 /** A sign before a number; between two numbers it is none. */
 const MINUS = /(?:(?<![\d\p{L}]\s?|[\d\p{L}])[-−–]|(?<!\d\s)(?<!\p{L})(?:minus|moins|menos|meno)\s)$/iu;
@@ -540,7 +539,7 @@ function isBesideNumber(text: string, start: number, end: number, language: Lang
 const OF = /^\s(?:(?:of\s)?(?:an?|the)(?=\s)|d['’]|de(?:\s(?:une?|um))?(?=\s)|di(?=\s)|un[ae]?(?=\s))?\s?/u;
 /** Between a number and the fraction that is added to it: "one and a quarter". */
 const AND_AN = / (?:and|und|et|y|e)(?: \p{L}{1,3})? $/iu;
-const PERCENT = unitAt('%', 0)!.unit;
+export const PERCENT = unitAt('%', 0)!.unit;
 
 /** Amounts and ordinals in words, alone and with the number before them: "half", "two thirds", "twenty first". */
 function amountsIn(text: string, language: Language, values: readonly Value[]): Value[] {

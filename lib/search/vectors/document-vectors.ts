@@ -14,7 +14,7 @@ import { PASSAGE } from '../ranking/pieces.js';
 import type { Embedder } from './embedder.js';
 import type { VectorStore } from './vector-store.js';
 
-const DEPTH = 100; // passages that are looked at; set by hand
+export const DEPTH = 100; // passages that are looked at; set by hand
 
 interface DocumentVectorsOptions {
   documents: readonly SearchDocument[];
