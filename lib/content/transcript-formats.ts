@@ -92,6 +92,12 @@ function isUnspacedAt(text: string, at: number): boolean {
   );
 }
 
+/** At most `count` of the passages or notes of a content, at equal distances. */
+export function evenly<T>(values: readonly T[], count: number): T[] {
+  const step = values.length / count;
+  return count < 1 ? [] : values.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
+}
+
 export function clock(ms: number): string {
   const [h, m, s] = parts(ms);
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;

@@ -7,6 +7,7 @@ import { BudgetExceededError } from '../model/usage-meter.js';
 import { ContextOverflowError } from '../model/errors.js';
 import { askTwice, readReply, type Flaw } from '../model/ask-twice.js';
 import type { Chapter } from '../content/content-source.js';
+import { evenly } from '../content/transcript-formats.js';
 import type { ModelReply, ModelCall } from '../model/call.js';
 import { NOTES_FORM, mapPrompt, withFocus, withOutputSchema, type ProposedPoint } from './prompts.js';
 import { sentencesOf } from '../text/sentences.js';
@@ -264,12 +265,6 @@ export function notesThatFit(run: SummaryRun, notes: readonly Point[], mostToken
   for (let size = sizeOf(left); size > most && left.length > 1; size = sizeOf(left))
     left = evenly(left, Math.min(left.length - 1, Math.max(1, Math.floor((left.length * most) / size))));
   return left;
-}
-
-/** Points from all over the content. */
-export function evenly(points: readonly Point[], most: number): Point[] {
-  const step = Math.max(1, points.length / most);
-  return points.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
 }
 
 /** The note whose second a statement names. */

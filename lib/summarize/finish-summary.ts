@@ -1,11 +1,12 @@
 import type { Chapter } from '../content/content-source.js';
+import { evenly } from '../content/transcript-formats.js';
 import type { Warning } from '../core/warning.js';
 import type { ConcreteMethod, Summary, SummarySection } from './summarizer.js';
 import type { SummaryRun } from './summary-run.js';
 import type { Problem } from '../data/prompts.js';
 import { problemOf } from '../writing/write-checked.js';
 import { checkDraft, type Point } from './key-points.js';
-import { evenly, shareRead, unreadWarnings, type ChunkNotes } from './chunks.js';
+import { shareRead, unreadWarnings, type ChunkNotes } from './chunks.js';
 import type { WrittenSection, WrittenSummary } from './summary-text.js';
 
 /** Result of a method before the last checks. */

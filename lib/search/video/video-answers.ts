@@ -1,5 +1,5 @@
 import type { Content, LoadedContent, TranscriptSegment } from '../../content/content-source.js';
-import { clock, divide, textOf, type SegmentRange } from '../../content/transcript-formats.js';
+import { clock, divide, evenly, textOf, type SegmentRange } from '../../content/transcript-formats.js';
 import { yielder } from '../../core/async.js';
 import type { ToolContext } from '../../core/context.js';
 import { failureOf } from '../../core/failures.js';
@@ -209,12 +209,6 @@ class TranscriptPassages {
 /** Each passage has an address of its own, on a host that does not exist. Nobody sees it. */
 const addressOf = (i: number): string => `https://passage.invalid/${i}`;
 const indexOf = (address: string): number => Number(address.slice(address.lastIndexOf('/') + 1));
-
-/** At most `count` of the values, at equal distances. */
-function evenly<T>(values: readonly T[], count: number): T[] {
-  const step = values.length / count;
-  return count < 1 ? [] : values.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
-}
 
 /** A passage divided into paragraphs: captions often have no punctuation. */
 function inPieces(segments: readonly TranscriptSegment[], { from, to }: SegmentRange): string {
