@@ -1,6 +1,6 @@
 import type { Model } from '../core/openapi.js';
 import { isRecord } from '../core/schema.js';
-import { roughTokens } from '../model/context-window.js';
+import { roughTokens } from '../model/model-profile.js';
 import { harmlessText } from '../text/sanitize-output.js';
 import { sanitizeMarkdown } from '../text/sanitize-markdown.js';
 import { fieldsByName } from '../tools/result-fields.js';

@@ -22,7 +22,7 @@ import {
 import { resolveModelOptions, type ModelOptions, type ResolvedModelOptions } from './options.js';
 import type { UsageMeter } from './usage-meter.js';
 import { isClosed } from './object-reply.js';
-import { estimatePrompt, ModelProfile } from './context-window.js';
+import { estimatePrompt, ModelProfile } from './model-profile.js';
 import { ReasoningFilter } from './reasoning.js';
 import type { CallReport } from './model-telemetry.js';
 import { ModelUpstream, type Running, type UpstreamDeps } from './upstream.js';

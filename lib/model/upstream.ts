@@ -11,7 +11,7 @@ import { CircuitBreaker, verdictOf, type CallVerdict } from '../core/upstream/ci
 import { backOffMs, withRetry, type Attempt } from '../core/upstream/retry.js';
 import type { ModelUsage } from '../core/usage.js';
 import { loadAiSdk, modelId, providerName, type AiSearchSdk, type LanguageModelLike } from './ai-sdk.js';
-import { roughTokens } from './context-window.js';
+import { roughTokens } from './model-profile.js';
 import {
   AnswerTimeoutError,
   isAboutOneRequest,

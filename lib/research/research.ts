@@ -4,7 +4,7 @@ import type { Warning } from '../core/warning.js';
 import type { OutputSchema } from '../data/output-schema.js';
 import type { Verifier } from '../grounding/verifier.js';
 import type { ModelClient } from '../model/client.js';
-import { estimatePrompt, roughTokens } from '../model/context-window.js';
+import { estimatePrompt, roughTokens } from '../model/model-profile.js';
 import type { Budget } from '../model/options.js';
 import { BudgetExceededError, UsageMeter } from '../model/usage-meter.js';
 import type { Answer, AnswerEngine, AnswerPassage } from '../search/answer-engine.js';

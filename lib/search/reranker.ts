@@ -76,7 +76,7 @@ export function aiReranker(
   let environment: ModelEnvironment = {};
   const loaded = lazy(async () => {
     const { RequestClient } = await import('../model/upstream.js');
-    const { roughTokens } = await import('../model/context-window.js');
+    const { roughTokens } = await import('../model/model-profile.js');
     // The module reports to the health registry how the whole call ended.
     const client = new RequestClient(model, resolved, 'reranker', { ...environment, health: undefined });
     return { client, roughTokens };

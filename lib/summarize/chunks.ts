@@ -2,7 +2,7 @@ import { nextTurn } from '../core/async.js';
 import { ToolsError, UpstreamInvalidError } from '../core/errors.js';
 import type { Warning } from '../core/warning.js';
 import { withFork } from '../core/context.js';
-import { roughTokens } from '../model/context-window.js';
+import { roughTokens } from '../model/model-profile.js';
 import { BudgetExceededError } from '../model/usage-meter.js';
 import { ContextOverflowError } from '../model/errors.js';
 import { askTwice, readReply, type Flaw } from '../model/ask-twice.js';

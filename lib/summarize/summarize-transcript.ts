@@ -1,5 +1,5 @@
 import { ContentTooLongError } from '../core/errors.js';
-import { estimatePrompt } from '../model/context-window.js';
+import { estimatePrompt } from '../model/model-profile.js';
 import type { PromptPart } from '../model/ai-sdk.js';
 import { ContextOverflowError } from '../model/errors.js';
 import { finishSummary } from './finish-summary.js';

@@ -8,7 +8,7 @@ import { UNSPACED, wordKind } from '../text/each-word.js';
 import { languageOf, type Language } from '../text/languages.js';
 import { type Budget } from '../model/options.js';
 import { UsageMeter } from '../model/usage-meter.js';
-import { roughTokens } from '../model/context-window.js';
+import { roughTokens } from '../model/model-profile.js';
 import type { ModelClient } from '../model/client.js';
 import { createDelimiter, type PromptDelimiter } from '../model/call.js';
 import { SUMMARY_WORDS, type SummaryLength, type SummaryRequest } from './summarizer.js';

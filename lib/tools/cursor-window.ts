@@ -1,4 +1,4 @@
-import { roughTokens } from '../model/context-window.js';
+import { roughTokens } from '../model/model-profile.js';
 import { fenced, openCode } from '../text/write-markdown.js';
 import { goesOn, paragraphOf, tableHead, type Block, type BlockText } from '../web/blocks.js';
 

@@ -5,7 +5,7 @@ import type { CallOptions, ToolContext } from '../core/context.js';
 import { RESOLVED_OPTIONS } from '../core/injection-tokens.js';
 import type { ModelUsage } from '../core/usage.js';
 import { servesLanguage } from '../text/languages.js';
-import { roughTokens } from '../model/context-window.js';
+import { roughTokens } from '../model/model-profile.js';
 import {
   ContentLoader,
   type FoundContent,

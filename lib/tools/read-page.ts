@@ -19,7 +19,7 @@ import {
   type Infer,
 } from '../core/schema.js';
 import { parseUrl } from '../core/url.js';
-import { roughTokens } from '../model/context-window.js';
+import { roughTokens } from '../model/model-profile.js';
 import { harmlessText } from '../text/sanitize-output.js';
 import { sanitizeMarkdown } from '../text/sanitize-markdown.js';
 import { escapedStart, escapedText, fenced } from '../text/write-markdown.js';

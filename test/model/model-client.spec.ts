@@ -9,7 +9,7 @@ import { UsageMeter } from '../../lib/model/usage-meter.js';
 import type { ModelCall } from '../../lib/model/call.js';
 import { CircuitOpenError, MissingPeerError } from '../../lib/core/errors.js';
 import { ToolsHealthIndicator, UpstreamHealth } from '../../lib/core/health.js';
-import { ModelProfile } from '../../lib/model/context-window.js';
+import { ModelProfile } from '../../lib/model/model-profile.js';
 import { withContext } from '../../lib/core/context.js';
 import { eventually } from '../support/eventually.js';
 import { clientOf } from '../support/fake-llm/fake-model.js';

@@ -4,7 +4,7 @@ import { NO_TELEMETRY } from '../../lib/core/telemetry.js';
 import { checkBudget, resolveModelOptions } from '../../lib/model/options.js';
 import { costOf, UsageMeter } from '../../lib/model/usage-meter.js';
 import { checkModels, MODEL_PROVIDERS, type ModelModuleOptions } from '../../lib/model/model.providers.js';
-import { roughTokens } from '../../lib/model/context-window.js';
+import { roughTokens } from '../../lib/model/model-profile.js';
 
 describe('resolveModelOptions', () => {
   it('fills in the defaults', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { windowOf } from '../../lib/tools/cursor-window.js';
 import { BlockList, markdownOf, type BlockText } from '../../lib/web/blocks.js';
-import { roughTokens } from '../../lib/model/context-window.js';
+import { roughTokens } from '../../lib/model/model-profile.js';
 import { readLongMarkdown } from '../../lib/web/read-markdown.js';
 
 const pause = (): undefined => undefined;

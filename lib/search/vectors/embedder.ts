@@ -6,7 +6,7 @@ import { logSideFailure } from '../../core/failures.js';
 import { parseOption, type Infer } from '../../core/schema.js';
 import { modelId, providerName, type AiSearchSdk, type EmbeddingModelLike } from '../../model/ai-sdk.js';
 import { ContextOverflowError } from '../../model/errors.js';
-import { roughTokens } from '../../model/context-window.js';
+import { roughTokens } from '../../model/model-profile.js';
 import { DEFAULT_PARALLEL_CALLS } from '../../model/options.js';
 import { RequestClient, type ModelEnvironment } from '../../model/upstream.js';
 import { EMBEDDING_OPTIONS, type EmbeddingOptions } from './embedding-options.js';

@@ -1,7 +1,7 @@
 import { UpstreamUnavailableError } from '../../core/errors.js';
 import { languageOf } from '../../text/languages.js';
 import type { PromptPart } from '../../model/ai-sdk.js';
-import { IMAGE_TOKENS } from '../../model/context-window.js';
+import { IMAGE_TOKENS } from '../../model/model-profile.js';
 import { contactSheets, FRAMES_PER_SHEET, type ContactSheet, type FrameSource } from './storyboard.js';
 import type { Summary } from '../summarizer.js';
 import { finishSummary } from '../finish-summary.js';
