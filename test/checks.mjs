@@ -17,7 +17,7 @@ const BUILD_APP = ['npm', 'run', '--silent', 'build:app'];
 /** For each kind its commands; the arguments are added to the last one. */
 const KINDS = {
   /** Hostile requests and misbehaving upstreams, over real sockets; readers of texts take linear time. */
-  abuse: [[...JEST, '--testRegex', '(abuse|shutdown.e2e)-spec', '--maxWorkers=1']],
+  abuse: [[...JEST, '--testRegex', 'abuse-spec', '--maxWorkers=1']],
   /** The longest time that hostile or very large input holds the event loop. */
   blocking: [BUILD, ['node', 'test/blocking/run.mjs']],
   /** The sample app's page and Swagger UI in Chromium. */
