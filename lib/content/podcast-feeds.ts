@@ -183,21 +183,23 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
       channel: feed.title,
       provider: this.name,
     };
-    const rank = ({ type, language = feed.language ?? '' }: FeedFile): number => {
+    const languageOf = ({ language = feed.language ?? '' }: FeedFile): string => language;
+    const rank = (file: FeedFile): number => {
       // Where nothing else is wanted, the words as they were spoken.
-      const wanted = [...languages, feed.language ?? ''].findIndex((tag) => sameLanguage(tag, language));
-      const format = FORMATS.findIndex((pattern) => pattern.test(type));
+      const wanted = [...languages, feed.language ?? ''].findIndex((tag) =>
+        sameLanguage(tag, languageOf(file)),
+      );
+      const format = FORMATS.findIndex((pattern) => pattern.test(file.type));
       return (wanted < 0 ? 100 : wanted) * 100 + (format < 0 ? 99 : format);
     };
-    const ranked = transcripts.map((file) => ({ file, at: rank(file) })).sort((a, b) => a.at - b.at);
+    const ranked = [...transcripts].sort((a, b) => rank(a) - rank(b));
     let failure: unknown = videoFailure('no_captions', {
       message: 'The feed names no transcript of this episode.',
     });
-    let passing: { error: unknown; place: number } | undefined;
-    for (const { file, at } of ranked.slice(0, MOST_TRIED)) {
-      const place = Math.floor(at / 100);
+    let passing: { error: unknown; language: string } | undefined;
+    for (const file of ranked.slice(0, MOST_TRIED)) {
       // A server that is down may answer at the next request: another language does not stand in for it.
-      if (passing && passing.place !== place) break;
+      if (passing && !sameLanguage(passing.language, languageOf(file))) break;
       try {
         const spoken = file.language || feed.language;
         const segments = await this.wordsOf(file, spoken, context);
@@ -209,7 +211,7 @@ class PodcastFeeds implements VideoListProvider, ContentSource, ConnectsToModels
         return content;
       } catch (error) {
         context.signal.throwIfAborted();
-        if (isPassing(error)) passing ??= { error, place };
+        if (isPassing(error)) passing ??= { error, language: languageOf(file) };
         failure = error;
       }
     }

@@ -91,6 +91,7 @@ const FILES: Record<string, FakeAnswer> = {
       '<item><title>Blank</title><guid>3</guid><podcast:transcript url="words/blank.txt" type="text/plain"/></item>',
       '<item><title>Times in quotes</title><guid>4</guid><podcast:transcript url="words/quoted.json" type="application/json"/></item>',
       '<item><title>Busy</title><guid>5</guid><podcast:transcript url="words/busy.vtt" type="text/vtt" language="en"/><podcast:transcript url="words/1.de.vtt" type="text/vtt" language="de"/></item>',
+      '<item><title>Busy abroad</title><guid>8</guid><podcast:transcript url="words/busy.vtt" type="text/vtt" language="it"/><podcast:transcript url="words/1.de.vtt" type="text/vtt" language="de"/></item>',
       '<item><title>Busy only</title><guid>6</guid><enclosure url="/6.mp3"/><podcast:transcript url="words/busy.vtt" type="text/vtt"/></item>',
       `<item><title>Many</title><guid>7</guid>${'<podcast:transcript url="words/gone.vtt" type="text/vtt"/>'.repeat(100)}</item>`,
       `<item a="${'b'.repeat(9_000_000)}"><title>Long</title><enclosure url="${'c'.repeat(6_000_000)}"/></item>`,
@@ -361,6 +362,7 @@ describe('podcasts on Fastify', () => {
   it('hears the episode of a transcript whose server is busy, and takes no other language', async () => {
     const [host, deaf] = [await start({ speech }), await start()];
     expect(await wordsOf(host, 'Busy', {}, ODD)).toMatchObject({ code: 'upstream_unavailable' });
+    expect(await wordsOf(host, 'Busy abroad', {}, ODD)).toMatchObject({ code: 'upstream_unavailable' });
     expect(await wordsOf(deaf, 'Busy only', {}, ODD)).toMatchObject({ code: 'upstream_unavailable' });
     expect(heard).toEqual([]);
     expect(await wordsOf(host, 'Busy only', {}, ODD)).toMatchObject({ content: { captions: 'recognized' } });
