@@ -71,8 +71,8 @@ const LANGUAGE_MODEL = check(
 );
 
 /**
- * What the parts of a host that call models have in common. Ends their work in the background when the application is closed, and closes the shared
- * state after the last request.
+ * What all parts of a host share that call models. When the application is closed, it ends their work in the background. After the last
+ * request it closes the shared state.
  */
 @Injectable()
 export class Background implements OnModuleDestroy, OnApplicationShutdown {

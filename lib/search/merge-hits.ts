@@ -46,7 +46,7 @@ export async function mergeHits(
   const sums = new Map<string, number>();
   for (const { provider, hits } of lists) {
     const keys = new Set<string>();
-    // Whoever shows a result makes a link of its address.
+    // Clients make a link of the address of a result.
     const pages = hits.filter(({ url }) => isWebAddress(url.trim()));
     if (pages.length < hits.length) logLeftOut(provider, hits.length - pages.length);
     for (const hit of pages) {

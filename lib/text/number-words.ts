@@ -175,7 +175,7 @@ function shareAt(
 }
 
 /**
- * What a word multiplies the number before it by: `million` 1,000,000.
+ * The factor by which a word multiplies the number before it: 1,000,000 for `million`.
  *
  * @param word in lower case
  * @returns undefined for other words

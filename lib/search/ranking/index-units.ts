@@ -4,8 +4,8 @@ import type { Block } from '../../web/blocks.js';
 import { roughWordCount, type Size } from './pieces.js';
 
 /**
- * What is ranked of a document: all of it where it is short, of a long one parts of about this many words, so that one chapter of a book
- * can be found and a page of normal length stays whole.
+ * A longer document is ranked in parts of about this many words. So one chapter of a book can be found, and a page of normal length stays
+ * whole.
  */
 const RANKED: Size = { min: 300, max: 400 };
 /** Sentences are found in so much of a text at once, characters; a plain bound. */

@@ -61,8 +61,8 @@ export function roughWordCount(text: string): number {
 }
 
 /**
- * What a word above the section of a piece counts, of one in it: with 1 all passages of a page tie whose title has the whole query
- * (`npm run bench -- research cost`).
+ * Weight of a word that stands above the section of a piece; a word in the section counts 1. With 1 all passages tie if the page's title
+ * has the whole query (`npm run bench -- research cost`).
  */
 const ABOVE = 0.99;
 

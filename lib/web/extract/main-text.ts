@@ -56,7 +56,7 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
   const isMain = texts.map(({ words }, i) => words > 0 && probabilities[i]! >= least);
   const isNearly = (i: number): boolean => probabilities[i]! >= least * NEARLY;
   takeTogether(texts, isMain, isNearly);
-  // What has no words, such as an image, belongs to the main text between texts of it, and behind the last text of all.
+  // An image or another text without words belongs to the main text if it stands between texts of it or behind the last text of all.
   // Code belongs to the text before it.
   let before = false;
   for (const [i, { words, container }] of texts.entries()) {
@@ -72,7 +72,8 @@ export function chooseTexts(texts: readonly HtmlText[], probabilities: Float32Ar
     else if (!isMain[i]) {
       const next = isMain[i + 1] === true;
       const isDoubtful = probabilities[i]! >= least * DOUBTFUL;
-      // A heading belongs to the text below, code to that beside it, a sentence or a table to that around it, a doubtful table to that before it.
+      // A heading belongs to the text below it, and code to the text beside it. A sentence or table belongs to the text around it, and a doubtful
+      // table to the text before it.
       if (container.place.heading) isMain[i] = next && isDoubtful;
       else if (container.place.pre) isMain[i] = next;
       else if (isEnclosable(texts[i]!) && (next || (isOfTable(texts[i]!) && isDoubtful)))
